@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db, Sql } from './database/connect.ts'
+import type { DataVersions, RememberedTotals } from './database/versions.ts'
+import type { TokenCache } from './features/access/authenticate.ts'
+import type { Mail } from './mail/mail.ts'
+import type { Keys } from './secrets.ts'
+
+/** What every part is handed. Nothing else is global. */
+export type Context = {
+  config: Config
+  db: Db
+  sql: Sql
+  log: Logger
+  keys: Keys
+  versions: DataVersions
+  totals: RememberedTotals
+  tokens: TokenCache
+  mail: Mail
+  /** Tells the dispatcher that something was committed, so that it need not wait for its next look. */
+  wake(): void
+}

@@ -1,0 +1,32 @@
+import { Conflict, Unavailable } from '../errors.ts'
+
+type PostgresError = { code?: string; constraint_name?: string; table_name?: string }
+
+/** Lost or refused connections: the caller may try again. */
+const unavailable = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '53100',
+])
+
+/** PostgreSQL's words turned into ours. Unique constraints are named `<table>_<column>_unique`. */
+export const translate = (error: unknown): unknown => {
+  const { code, constraint_name: constraint, table_name: table } = (error ?? {}) as PostgresError
+  if (code === '23505' && constraint) {
+    const column = constraint.replace(`${table}_`, '').replace(/_unique$|_pkey$/, '')
+    const path = column === '' || column === 'pkey' ? 'id' : column
+    return new Conflict([{ path, message: 'is already taken' }])
+  }
+  if (code !== undefined && unavailable.has(code)) return new Unavailable('the database cannot be reached', 2)
+  return error
+}

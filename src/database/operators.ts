@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Condition } from './filters.ts'
+import { listOf } from './lists.ts'
+import { fuzzyMatch, fuzzyRank, wordsOf } from './search.ts'
+import type { Moment, Problem, ValueType } from './values.ts'
+
+export const operatorNames = [
+  'eq',
+  'neq',
+  'in',
+  'all',
+  'has',
+  'sw',
+  'fz',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'il',
+] as const
+export type Operator = (typeof operatorNames)[number]
+
+type Ref = RawBuilder<unknown>
+type Exists = (test?: Condition) => Condition
+type Read = (
+  reader: (raw: unknown, path: string, problems: Problem[]) => unknown,
+  raw: unknown,
+  path: string,
+  problems: Problem[],
+) => unknown
+
+type OperatorSpec = {
+  read: Read
+  /** The type of the value, where it is not the field's own. */
+  type?: ValueType
+  plain(column: Ref, value: never): Condition
+  linked(exists: Exists, column: Ref, value: never): Condition
+  rank?(column: Ref, value: never): RawBuilder<number>
+}
+
+const maxValues = 1000
+
+const one: Read = (reader, raw, path, problems) => reader(raw, path, problems)
+
+const many: Read = (reader, raw, path, problems) => {
+  const items = typeof raw === 'string' ? raw.split(',', maxValues + 1) : listOf(raw)
+  if (!items || items.length === 0 || items.length > maxValues) {
+    problems.push({ path, message: `must be a list of 1 to ${maxValues} values` })
+    return []
+  }
+  return items.map((item, index) => reader(item, `${path}.${index}`, problems))
+}
+
+const words: Read = (_reader, raw, path, problems) => {
+  const found = typeof raw === 'string' || typeof raw === 'number' ? wordsOf(String(raw)) : []
+  if (found.length === 0) problems.push({ path, message: 'must hold at least one word' })
+  return found
+}
+
+const isMoment = (value: unknown): value is Moment =>
+  typeof value === 'object' && value !== null && 'from' in value
+
+/** Dates are as precise as they were written: a day equals every moment in it. */
+const equals = (column: Ref, value: unknown): Condition =>
+  isMoment(value)
+    ? sql`(${column} >= ${value.from} and ${column} < ${value.until})`
+    : sql`${column} = ${value}`
+
+const compare = (before: '<' | '>=', dateEdge: keyof Moment, plain: string): OperatorSpec => ({
+  read: one,
+  plain: (column, value: unknown) =>
+    isMoment(value)
+      ? sql`${column} ${sql.raw(before)} ${value[dateEdge]}`
+      : sql`${column} ${sql.raw(plain)} ${value}`,
+  linked(exists, column, value) {
+    return exists(this.plain(column, value))
+  },
+})
+
+const anyOf = (column: Ref, values: unknown[]): Condition =>
+  values.some(isMoment)
+    ? sql`(${sql.join(
+        values.map((value) => equals(column, value)),
+        sql` or `,
+      )})`
+    : sql`${column} in (${sql.join(values)})`
+
+/** One entry per operator of the query language. */
+export const operators: Record<Operator, OperatorSpec> = {
+  eq: {
+    read: one,
+    plain: equals,
+    linked: (exists, column, value) => exists(equals(column, value)),
+  },
+  neq: {
+    read: one,
+    plain: (column, value) => sql`not coalesce(${equals(column, value)}, false)`,
+    linked: (exists, column, value) => sql`not ${exists(equals(column, value))}`,
+  },
+  in: {
+    read: many,
+    plain: anyOf,
+    linked: (exists, column, values) => exists(anyOf(column, values)),
+  },
+  all: {
+    read: many,
+    plain: (column, values: unknown[]) =>
+      sql`(${sql.join(
+        values.map((value) => equals(column, value)),
+        sql` and `,
+      )})`,
+    linked: (exists, column, values: unknown[]) =>
+      sql`(${sql.join(
+        values.map((value) => exists(equals(column, value))),
+        sql` and `,
+      )})`,
+  },
+  has: {
+    read: one,
+    type: 'boolean',
+    plain: (column, value: boolean) => (value ? sql`${column} is not null` : sql`${column} is null`),
+    linked: (exists, _column, value: boolean) => (value ? exists() : sql`not ${exists()}`),
+  },
+  sw: {
+    read: one,
+    type: 'text',
+    plain: (column, value: string) => sql`starts_with(${column}, ${value})`,
+    linked: (exists, column, value) => exists(sql`starts_with(${column}, ${value})`),
+  },
+  fz: {
+    read: words,
+    type: 'text',
+    plain: fuzzyMatch,
+    linked: (exists, column, value) => exists(fuzzyMatch(column, value)),
+    rank: fuzzyRank,
+  },
+  lt: compare('<', 'from', '<'),
+  lte: compare('<', 'until', '<='),
+  gt: compare('>=', 'until', '>'),
+  gte: compare('>=', 'from', '>='),
+  il: {
+    read: one,
+    type: 'integer',
+    plain: (column, seconds: number) => sql`${column} >= now() - make_interval(secs => ${seconds})`,
+    linked: (exists, column, seconds) => exists(sql`${column} >= now() - make_interval(secs => ${seconds})`),
+  },
+}

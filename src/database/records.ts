@@ -1,0 +1,108 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { NotFound, PreconditionFailed } from '../errors.ts'
+import type { Db, Tx } from './connect.ts'
+import type { RecordTables } from './schema.ts'
+
+type Table = keyof RecordTables
+type Row<T extends Table> = Selectable<RecordTables[T]> & { id: string; version: number }
+type Values = Record<string, unknown>
+
+/** Who writes, and into which environment. */
+export type Writer = { environment_id: string; user_id: string | null }
+
+/** The version a writer saw, from `If-Match`; undefined when it does not care. */
+export type Expected = number | undefined
+
+export const findRecord = async <T extends Table>(
+  db: Db | Tx,
+  table: T,
+  label: string,
+  environmentId: string,
+  id: string,
+  lock = false,
+): Promise<Row<T>> => {
+  const { rows } = await sql<Row<T>>`select * from ${sql.table(table)}
+    where environment_id = ${environmentId} and id = ${id}${sql.raw(lock ? ' for update' : '')}`.execute(db)
+  if (!rows[0]) throw new NotFound(label, id)
+  return rows[0]
+}
+
+export const insertRecord = async <T extends Table>(
+  tx: Tx,
+  table: T,
+  writer: Writer,
+  values: Values,
+): Promise<Row<T>> => (await tryInsert(tx, table, writer, values, sql``))!
+
+/** As `insertRecord`, but gives undefined where `constraint` says that the record is there already. */
+export const insertUnlessTaken = <T extends Table>(
+  tx: Tx,
+  table: T,
+  writer: Writer,
+  values: Values,
+  constraint: string,
+): Promise<Row<T> | undefined> =>
+  tryInsert(tx, table, writer, values, sql`on conflict on constraint ${sql.ref(constraint)} do nothing`)
+
+const tryInsert = async <T extends Table>(
+  tx: Tx,
+  table: T,
+  writer: Writer,
+  values: Values,
+  onConflict: RawBuilder<unknown>,
+): Promise<Row<T> | undefined> => {
+  const all: Values = {
+    environment_id: writer.environment_id,
+    id: randomUUIDv7(),
+    created_by: writer.user_id,
+    ...values,
+  }
+  const { rows } = await sql<Row<T>>`
+    insert into ${sql.table(table)} (${sql.join(Object.keys(all).map((name) => sql.ref(name)))})
+    values (${sql.join(Object.values(all))}) ${onConflict} returning *`.execute(tx)
+  return rows[0]
+}
+
+/** Locks the record, so that what is worked out from it stays true until the commit. */
+export const lockRecord = async <T extends Table>(
+  tx: Tx,
+  table: T,
+  label: string,
+  writer: Writer,
+  id: string,
+  expected: Expected,
+): Promise<Row<T>> => {
+  const row = await findRecord(tx, table, label, writer.environment_id, id, true)
+  if (expected !== undefined && expected !== row.version)
+    throw new PreconditionFailed(`${label} ${id} has version ${row.version}`)
+  return row
+}
+
+/** Changes only what is given; a change of nothing leaves version and `changed_on` alone. */
+export const updateRecord = async <T extends Table>(
+  tx: Tx,
+  table: T,
+  writer: Writer,
+  row: Row<T>,
+  values: Values,
+): Promise<Row<T>> => {
+  const set = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  if (set.length === 0) return row
+  const { rows } = await sql<Row<T>>`update ${sql.table(table)}
+    set ${sql.join(set)}, updated_by = ${writer.user_id}, version = version + 1, changed_on = now()
+    where environment_id = ${writer.environment_id} and id = ${row.id} returning *`.execute(tx)
+  return rows[0]!
+}
+
+export const deleteRecord = async <T extends Table>(
+  tx: Tx,
+  table: T,
+  writer: Writer,
+  row: Row<T>,
+): Promise<void> => {
+  await sql`delete from ${sql.table(table)}
+    where environment_id = ${writer.environment_id} and id = ${row.id}`.execute(tx)
+}

@@ -1,0 +1,77 @@
+import type { Generated } from 'kysely'
+import type * as access from '../features/access/table.ts'
+import type { AssetTable } from '../features/assets/table.ts'
+import type { ChannelTable } from '../features/channels/table.ts'
+import type { ConfigurationTable } from '../features/configurations/table.ts'
+import type { ContainerTable } from '../features/containers/table.ts'
+import type { InteractionTable } from '../features/interactions/table.ts'
+import type { PersonTable, PersonTagTable } from '../features/persons/table.ts'
+import type { StatusTable } from '../features/statuses/table.ts'
+import type { TagTable } from '../features/tags/table.ts'
+import type { Json } from './columns.ts'
+
+export type OutboxTable = {
+  id: Generated<string>
+  event_id: string
+  organisation_id: string
+  environment_id: string | null
+  event: string
+  label: string
+  record_id: string
+  snapshot: Json<unknown>
+  performed_by: Json<unknown>
+  created_on: Generated<Date>
+}
+
+export type EventTable = Omit<OutboxTable, 'id' | 'event_id'> & { sequence: string; id: string }
+
+export type IdempotencyTable = {
+  environment_id: string
+  token_id: string
+  key: string
+  request_hash: Buffer
+  record_id: string | null
+  created_on: Generated<Date>
+}
+
+export type MailboxTable = {
+  id: string
+  organisation_id: string
+  environment_id: string | null
+  recipient: string
+  subject: string
+  text: string
+  html: string | null
+  sent_on: Date | null
+  created_on: Generated<Date>
+}
+
+/** Tables of the records that belong to one environment and share the columns of `RecordColumns`. */
+export type RecordTables = {
+  channels: ChannelTable
+  containers: ContainerTable
+  statuses: StatusTable
+  tags: TagTable
+  configurations: ConfigurationTable
+  applications: access.ApplicationTable
+  persons: PersonTable
+  assets: AssetTable
+}
+
+export type Database = RecordTables & {
+  organisations: access.OrganisationTable
+  environments: access.EnvironmentTable
+  users: access.UserTable
+  memberships: access.MembershipTable
+  invitations: access.InvitationTable
+  tokens: access.TokenTable
+  user_sessions: access.UserSessionTable
+  rate_limits: access.RateLimitTable
+  person_tags: PersonTagTable
+  interactions: InteractionTable
+  idempotency_keys: IdempotencyTable
+  mailbox: MailboxTable
+  outbox: OutboxTable
+  events: EventTable
+  event_sequence: { last: string }
+}

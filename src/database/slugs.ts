@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { conflict } from '../errors.ts'
+import type { Tx } from './connect.ts'
+import { insertUnlessTaken, type Writer } from './records.ts'
+import type { RecordTables } from './schema.ts'
+
+/** `Café «Zürich» 24` → `cafe-zurich-24`; letters of other scripts stay. */
+export const slugify = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100)
+    .replace(/-+$/, '')
+    .normalize('NFC') || 'untitled'
+
+type Slugged = {
+  [T in keyof RecordTables]: RecordTables[T] extends { slug: string } ? T : never
+}[keyof RecordTables]
+
+/** Inserts with the slug that was sent, or 409; without one with a free slug made from the name. */
+export const insertWithSlug = async <T extends Slugged>(
+  tx: Tx,
+  table: T,
+  writer: Writer,
+  values: Record<string, unknown>,
+  sent: string | undefined,
+  name: string,
+) => {
+  const constraint = `${table}_slug_unique`
+  // Another transaction may take the slug between the look and the insert; then the next number is tried.
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const slug = sent ?? (await freeSlug(tx, table, writer.environment_id, slugify(name)))
+    const row = await insertUnlessTaken(tx, table, writer, { ...values, slug }, constraint)
+    if (row) return row
+    if (sent !== undefined) break
+  }
+  throw conflict('slug', 'is already taken')
+}
+
+const freeSlug = async (tx: Tx, table: Slugged, environmentId: string, wanted: string): Promise<string> => {
+  const { rows } = await sql<{ slug: string }>`select slug from ${sql.table(table)}
+    where environment_id = ${environmentId} and (slug = ${wanted} or starts_with(slug, ${`${wanted}-`}))`.execute(
+    tx,
+  )
+  const taken = new Set(rows.map((row) => row.slug))
+  if (!taken.has(wanted)) return wanted
+  for (let number = 2; ; number += 1) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`
+}

@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Invalid } from '../errors.ts'
+import type { CursorValue } from './cursor.ts'
+import type { Condition } from './filters.ts'
+import type { Problem } from './values.ts'
+
+export type SortField = { type: 'text' | 'date' | 'number'; column?: string; nullable?: true }
+export type SortSpec = Record<string, SortField>
+export type SortKey = {
+  name: string
+  expression: RawBuilder<unknown>
+  type: SortField['type']
+  nullable: boolean
+  descending: boolean
+}
+
+/** `-publish_on,name` → keys; the id comes last and breaks ties, in the direction of the first key. */
+export const parseSort = (spec: SortSpec, text: string): SortKey[] => {
+  const problems: Problem[] = []
+  const keys: SortKey[] = []
+  for (const part of text.split(',').slice(0, 10)) {
+    const descending = part.startsWith('-')
+    const name = descending ? part.slice(1) : part
+    const field = Object.hasOwn(spec, name) ? spec[name] : undefined
+    if (!field) {
+      problems.push({
+        path: 'sort',
+        message: `"${part}" is not one of ${Object.keys(spec).join(', ')}, each also with -`,
+      })
+    } else if (!keys.some((key) => key.name === name)) {
+      const expression = sql.ref(`row.${field.column ?? name}`)
+      keys.push({ name, expression, type: field.type, nullable: field.nullable ?? false, descending })
+    }
+  }
+  if (problems.length > 0) throw new Invalid(problems)
+  return withId(keys)
+}
+
+/** The best fit first. */
+export const byRank = (rank: RawBuilder<number>): SortKey[] =>
+  withId([{ name: 'rank', expression: rank, type: 'number', nullable: false, descending: true }])
+
+const withId = (keys: SortKey[]): SortKey[] => [
+  ...keys,
+  {
+    name: 'id',
+    expression: sql.ref('row.id'),
+    type: 'text',
+    nullable: false,
+    descending: keys[0]?.descending ?? false,
+  },
+]
+
+/** Walking backwards is walking forwards through the opposite order; nulls then come first. */
+export const reversed = (keys: SortKey[]): SortKey[] =>
+  keys.map((key) => ({ ...key, descending: !key.descending }))
+
+export const orderBy = (keys: SortKey[], backwards: boolean): RawBuilder<unknown> =>
+  sql.join(
+    keys.map(
+      (key) =>
+        sql`${key.expression} ${sql.raw(key.descending ? 'desc' : 'asc')}${sql.raw(
+          key.nullable ? (backwards ? ' nulls first' : ' nulls last') : '',
+        )}`,
+    ),
+  )
+
+/**
+ * The rows behind a position, in parts that an index (environment_id, first key, …, id) serves one after the
+ * other: a first key that may be null gives a part with values and a part without, because one condition
+ * over both (`x > $1 or x is null`) would have PostgreSQL read the index from its beginning.
+ */
+export const segments = (
+  keys: SortKey[],
+  position: CursorValue[] | undefined,
+  backwards: boolean,
+  inclusive: boolean,
+): Condition[] => {
+  const [first, ...rest] = keys as [SortKey, ...SortKey[]]
+  if (!first.nullable) return [position ? behind(keys, position, backwards, inclusive) : sql`true`]
+  const filled = sql`${first.expression} is not null`
+  const empty = sql`${first.expression} is null`
+  if (!position) return backwards ? [empty, filled] : [filled, empty]
+  if (position[0] === null) {
+    const later = sql`${empty} and ${behind(rest, position.slice(1), backwards, inclusive)}`
+    return backwards ? [later, filled] : [later]
+  }
+  const later = sql`${filled} and ${behind([{ ...first, nullable: false }, ...rest], position, backwards, inclusive)}`
+  return backwards ? [later] : [later, empty]
+}
+
+const behind = (
+  keys: SortKey[],
+  position: CursorValue[],
+  backwards: boolean,
+  inclusive: boolean,
+): Condition => {
+  const [first, ...rest] = keys as [SortKey, ...SortKey[]]
+  const sign = sql.raw(first.descending ? '<' : '>')
+  const uniform = keys.every((key) => !key.nullable && key.descending === first.descending)
+  if (uniform)
+    return sql`(${sql.join(keys.map((key) => key.expression))}) ${sign}${sql.raw(inclusive ? '=' : '')} (${sql.join(
+      keys.map((key, index) => typed(key, position[index]!)),
+    )})`
+  const value = position[0]!
+  const deeper = behind(rest, position.slice(1), backwards, inclusive)
+  if (value === null) {
+    const same = sql`(${first.expression} is null and ${deeper})`
+    return backwards ? sql`(${same} or ${first.expression} is not null)` : same
+  }
+  const past = sql`${first.expression} ${sign} ${typed(first, value)}`
+  const nulls = first.nullable && !backwards ? sql` or ${first.expression} is null` : sql``
+  return sql`(${past}${nulls} or (${first.expression} = ${typed(first, value)} and ${deeper}))`
+}
+
+const typed = (key: SortKey, value: CursorValue): RawBuilder<unknown> =>
+  key.type === 'date'
+    ? sql`${value}::timestamptz`
+    : key.type === 'text'
+      ? sql`${value}::text`
+      : sql`${value}::double precision`

@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import type { Tx } from './connect.ts'
+import { translate } from './errors.ts'
+import type { Family } from './versions.ts'
+
+const touched = new WeakMap<Tx, Set<string>>()
+
+/** Notes that a transaction changes a family of an environment, so that its commit can raise the version. */
+export const touch = (tx: Tx, environment: string, family: Family): void => {
+  touched.get(tx)?.add(`${environment} ${family}`)
+}
+
+/** Runs `work` in one transaction; after the commit its data versions move and the dispatcher is woken. */
+export const transaction = async <T>(
+  { db, versions, wake }: Pick<Context, 'db' | 'versions' | 'wake'>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => {
+  const changes = new Set<string>()
+  const bump = () => {
+    for (const change of changes) {
+      const [environment, family] = change.split(' ') as [string, Family]
+      versions.bump(environment, family)
+    }
+    if (changes.size > 0) wake()
+  }
+  try {
+    const result = await db.transaction().execute((tx) => {
+      touched.set(tx, changes)
+      return work(tx)
+    })
+    bump()
+    return result
+  } catch (error) {
+    // A commit whose answer was lost may still have happened.
+    bump()
+    throw translate(error)
+  }
+}

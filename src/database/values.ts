@@ -1,0 +1,85 @@
+/** One fault found while reading what a caller sent. */
+export type Problem = { path: string; message: string }
+
+/** A moment as precise as it was written: a day, a second or a millisecond, from `from` up to `until`. */
+export type Moment = { from: Date; until: Date }
+
+type Reader = (raw: unknown, path: string, problems: Problem[]) => unknown
+
+const reader =
+  <T>(expected: string, parse: (raw: string | number | boolean) => T | undefined): Reader =>
+  (raw, path, problems) => {
+    const simple = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean'
+    const value = simple ? parse(raw) : undefined
+    if (value === undefined) problems.push({ path, message: `must be ${expected}` })
+    return value
+  }
+
+const number = (raw: string | number | boolean): number | undefined => {
+  if (typeof raw === 'boolean' || (typeof raw === 'string' && !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(raw)))
+    return undefined
+  const value = Number(raw)
+  return Number.isFinite(value) ? value : undefined
+}
+
+const integer = (raw: string | number | boolean): number | undefined => {
+  const value = number(raw)
+  return value !== undefined && Number.isInteger(value) && Math.abs(value) <= 2_147_483_647
+    ? value
+    : undefined
+}
+
+export const readers = {
+  text: reader('a string', (raw) => String(raw)),
+  id: reader('an id', (raw) => (String(raw).length <= 200 ? String(raw) : undefined)),
+  number: reader('a number', number),
+  integer: reader('a whole number', integer),
+  boolean: reader('true or false', (raw) =>
+    raw === true || raw === 'true' || raw === '1' || raw === 1
+      ? true
+      : raw === false || raw === 'false' || raw === '0' || raw === 0
+        ? false
+        : undefined,
+  ),
+  date: reader('a date: epoch seconds or ISO 8601', (raw) => parseMoment(raw)),
+} satisfies Record<string, Reader>
+
+export type ValueType = keyof typeof readers
+
+const day = 86_400_000
+const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i
+
+/** Epoch seconds or ISO 8601. In a query string the plus of an offset may have become a space. */
+export const parseMoment = (raw: string | number | boolean): Moment | undefined => {
+  const seconds = integerSeconds(raw)
+  if (seconds !== undefined) return moment(seconds * 1000, 1000)
+  if (typeof raw !== 'string') return undefined
+  const match = iso.exec(raw.replace(/ (\d\d:?\d\d)$/, '+$1'))
+  if (!match) return undefined
+  const [, year, month, date, hours, minutes, secs = '00', fraction, zone = 'Z'] = match
+  const whole = Date.UTC(Number(year), Number(month) - 1, Number(date))
+  if (new Date(whole).getUTCDate() !== Number(date) || Number(month) > 12 || Number(year) < 1)
+    return undefined
+  if (hours === undefined) return moment(whole, day)
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(secs) > 59) return undefined
+  const clock = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(secs)) * 1000
+  const offset = zone.toUpperCase() === 'Z' ? 0 : offsetOf(zone)
+  const milliseconds = fraction ? Number(fraction.padEnd(3, '0').slice(0, 3)) : 0
+  return moment(whole + clock - offset + milliseconds, fraction ? 1 : 1000)
+}
+
+const integerSeconds = (raw: string | number | boolean): number | undefined => {
+  if (typeof raw === 'number') return Number.isInteger(raw) ? raw : undefined
+  return typeof raw === 'string' && /^-?\d{1,12}$/.test(raw) ? Number(raw) : undefined
+}
+
+const offsetOf = (zone: string): number => {
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+  return (zone[0] === '-' ? -1 : 1) * minutes * 60_000
+}
+
+/** From the year 1 to 9999, which PostgreSQL and ISO 8601 can both write. */
+const moment = (start: number, length: number): Moment | undefined =>
+  start >= -62_135_596_800_000 && start < 253_402_300_800_000
+    ? { from: new Date(start), until: new Date(start + length) }
+    : undefined

@@ -1,0 +1,63 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from './database/connect.ts'
+import { json } from './database/json.ts'
+import { touch } from './database/transaction.ts'
+import type { Family } from './database/versions.ts'
+
+type Declared = {
+  family: Family
+  label: string /** Never offered to webhooks and streams. */
+  internal?: true
+}
+
+const lifecycle = (label: string, name: string, family: Family, internal?: true) =>
+  Object.fromEntries(
+    ['created', 'changed', 'deleted'].map((verb) => [`${name}.${verb}`, { family, label, internal }]),
+  )
+
+/** Every event name there is. `internal` ones stand in the audit log only. */
+export const eventCatalogue: Record<string, Declared> = {
+  ...lifecycle('Channel', 'channel', 'content'),
+  ...lifecycle('Container', 'container', 'content'),
+  ...lifecycle('Status', 'status', 'content'),
+  ...lifecycle('Tag', 'tag', 'content'),
+  ...lifecycle('Configuration', 'configuration', 'content'),
+  ...lifecycle('Environment', 'environment', 'access', true),
+  ...lifecycle('User', 'user', 'access', true),
+  ...lifecycle('Invitation', 'invitation', 'access', true),
+  ...lifecycle('Application', 'application', 'access', true),
+  ...lifecycle('Session', 'session', 'access', true),
+  ...lifecycle('Token', 'token', 'access', true),
+  'token.renewed': { family: 'access', label: 'Token', internal: true },
+  'token.revoked': { family: 'access', label: 'Token', internal: true },
+  'invitation.accepted': { family: 'access', label: 'Invitation', internal: true },
+}
+
+/** Who did it, as the audit log and webhooks show it. */
+export type Performer = {
+  organisation_id: string
+  environment_id: string | null
+  token_id: string | null
+  user_id: string | null
+}
+
+/**
+ * Puts an event into the outbox, inside the transaction that makes the change true. The snapshot is what a
+ * reader of the record would see; it never holds a secret.
+ */
+export const emit = async (
+  tx: Tx,
+  by: Performer,
+  event: string,
+  record: { id: string },
+  snapshot: unknown = record,
+): Promise<void> => {
+  const declared = eventCatalogue[event]
+  if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
+  touch(tx, by.environment_id ?? by.organisation_id, declared.family)
+  await sql`
+    insert into outbox (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by)
+    values (${randomUUIDv7()}, ${by.organisation_id}, ${by.environment_id}, ${event}, ${declared.label},
+      ${record.id}, ${json(snapshot)}, ${json({ token_id: by.token_id, user_id: by.user_id })})`.execute(tx)
+}

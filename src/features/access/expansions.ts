@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import type { Db } from '../../database/connect.ts'
+import type { Expansion, Expansions } from '../../http/expand.ts'
+import { base, presentBase } from '../../http/schemas.ts'
+
+const UserReference = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  properties: { ...base('User'), name: Type.String(), email: Type.String() },
+})
+const EnvironmentReference = Type.Object({
+  ...base('Environment'),
+  name: Type.String(),
+  locales: Type.Array(Type.String()),
+  default_locale: Type.String(),
+  time_zone: Type.String(),
+})
+
+/** The users that a page of records names, by one query; null where the user is gone or there was none. */
+const userBy = <Name extends string>(name: Name): Expansion<{ [K in Name]: string | null }> => ({
+  schema: UserReference,
+  inner: ['id', 'created_on', 'changed_on', 'label', 'name', 'email'],
+  load: async (db, _actor, rows) => {
+    const users = await usersById(
+      db,
+      rows.map((row) => row[name]),
+    )
+    return (row) => users.get(row[name] ?? '') ?? null
+  },
+})
+
+const usersById = async (db: Db, ids: (string | null)[]) => {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map<string, object>()
+  const rows = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
+  return new Map(
+    rows.map((row) => [row.id, { ...presentBase('User', row), name: row.name, email: row.email }]),
+  )
+}
+
+/** What every record of an environment can show of its surroundings. */
+export const commonExpansions = {
+  environment: {
+    schema: EnvironmentReference,
+    inner: ['id', 'created_on', 'changed_on', 'label', 'name', 'locales', 'default_locale', 'time_zone'],
+    load: async (_db, { environment }) => {
+      const { name, locales, default_locale, time_zone } = environment
+      const body = { ...presentBase('Environment', environment), name, locales, default_locale, time_zone }
+      return () => body
+    },
+  },
+  created_by: userBy('created_by'),
+  updated_by: userBy('updated_by'),
+} satisfies Expansions<{ created_by: string | null; updated_by: string | null }>

@@ -1,0 +1,20 @@
+import { dates } from '../../database/common-filters.ts'
+import type { ListOptions } from '../../http/types.ts'
+
+export const channelList = {
+  table: 'channels',
+  family: 'content',
+  filters: {
+    ...dates,
+    q: { type: 'text', column: 'name', operators: ['fz'], bare: 'fz' },
+    name: { type: 'text', operators: ['eq', 'in', 'sw', 'fz'] },
+    slug: { type: 'text', operators: ['eq', 'in'] },
+    type: { type: 'text', operators: ['eq', 'neq', 'in', 'has'] },
+  },
+  sorts: {
+    created_on: { type: 'date' },
+    changed_on: { type: 'date', nullable: true },
+    name: { type: 'text' },
+  },
+  defaultSort: '-created_on',
+} satisfies ListOptions

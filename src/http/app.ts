@@ -1,0 +1,83 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyServerFactory, LogController } from 'fastify'
+import type { Context } from '../context.ts'
+import { authenticate } from './auth.ts'
+import { acceptBodies, maxBody } from './bodies.ts'
+import { handleErrors } from './errors.ts'
+import { prepareBodies } from './forms.ts'
+import { healthRoutes } from './health.ts'
+import { readLists } from './list.ts'
+import { answerOtherMethods } from './methods.ts'
+import { metricsRoute } from './metrics.ts'
+import { openApiRoutes } from './openapi.ts'
+import { refuseOverload } from './overload.ts'
+import { watchResponse } from './progress.ts'
+import { parseQuery } from './query.ts'
+import { requireTls } from './secure.ts'
+import { trace } from './trace.ts'
+import type { App } from './types.ts'
+import { unversioned } from './unversioned.ts'
+import { v5 } from './v5.ts'
+
+/** The whole interface on one server. The order of the hooks is the order in which a request is judged. */
+export const buildApp = async (context: Context, serverFactory?: FastifyServerFactory): Promise<App> => {
+  let closing = false
+  const app = fastify({
+    loggerInstance: context.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: maxBody,
+    requestIdHeader: false,
+    exposeHeadRoutes: true,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500, querystringParser: (text) => text as never },
+    ajv: {
+      customOptions: {
+        allErrors: true,
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        strict: false,
+      },
+    },
+    ...(serverFactory && { serverFactory }),
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+  app.decorateRequest('isForm', false)
+  app.decorateRequest('traceId', '')
+  app.decorateRequest('startedAt', 0)
+
+  handleErrors(app)
+  acceptBodies(app)
+  trace(app, context.log)
+  const load = refuseOverload(app)
+  answerOtherMethods(app, context.config)
+  requireTls(app, context.config)
+  app.addHook('onRequest', async (request) => {
+    request.query = parseQuery(String(request.query ?? ''))
+  })
+  authenticate(app, context)
+  prepareBodies(app)
+  readLists(app)
+  app.addHook('onSend', async (_request, reply, payload) => {
+    reply.header('X-Content-Type-Options', 'nosniff')
+    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'private, no-store')
+    if (typeof payload !== 'string' || payload.length > 65_536) watchResponse(reply.raw)
+    return payload
+  })
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+
+  healthRoutes(app, context, () => closing)
+  metricsRoute(app, context, load)
+  await openApiRoutes(app, context)
+  for (const routes of unversioned) routes(app, context)
+  app.register(
+    async (scoped) => {
+      for (const routes of v5) routes(scoped as unknown as App, context)
+    },
+    { prefix: '/v5' },
+  )
+  await app.ready()
+  return app
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Failure, invalid } from '../errors.ts'
+import { watchBody } from './progress.ts'
+import { checkJson, limits, nest, parseQuery } from './query.ts'
+
+export const maxBody = 10_000_000
+
+export class TooLarge extends Failure {
+  override name = 'TooLarge'
+}
+
+/** JSON, urlencoded and multipart bodies become the same nested value; anything else is 415. */
+export const acceptBodies = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const text = await readText(request, payload)
+    if (text.trim() === '') return undefined
+    const value = parseJson(text)
+    checkJson(value)
+    return value
+  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      request.isForm = true
+      return parseQuery(await readText(request, payload))
+    },
+  )
+  app.addContentTypeParser(
+    'multipart/form-data',
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      request.isForm = true
+      return readMultipart(request, payload)
+    },
+  )
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid('', 'the body is not valid JSON')
+  }
+}
+
+const readText = async (request: FastifyRequest, payload: IncomingMessage): Promise<string> => {
+  using progress = watchBody(request.raw)
+  const chunks: Buffer[] = []
+  let size = 0
+  if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`over ${maxBody} bytes`)
+  for await (const chunk of payload) {
+    size += (chunk as Buffer).length
+    progress.add((chunk as Buffer).length)
+    if (size > maxBody) throw new TooLarge(`over ${maxBody} bytes`)
+    chunks.push(chunk as Buffer)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw invalid('', 'the body is not valid UTF-8')
+  }
+}
+
+/** Fields only; a route that takes files reads its parts itself. */
+const readMultipart = async (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> => {
+  using progress = watchBody(request.raw)
+  const pairs: [string, string][] = []
+  let fault: Error | undefined
+  const parser = openMultipart(request)
+  parser.on('field', (name, value, nameCut, valueCut) => {
+    if (nameCut || valueCut) fault ??= invalid(String(name).slice(0, 100), 'is too long')
+    else pairs.push([String(name), value])
+  })
+  parser.on('file', (name, stream) => {
+    fault ??= invalid(String(name).slice(0, 100), 'is a file, which is not taken here')
+    stream.resume()
+  })
+  parser.on('fieldsLimit', () => {
+    fault ??= invalid('', `the form has more than ${limits.pairs} fields`)
+  })
+  parser.on('partsLimit', () => {
+    fault ??= invalid('', `the form has more than ${limits.pairs} parts`)
+  })
+  let size = 0
+  payload.on('data', (chunk: Buffer) => {
+    progress.add(chunk.length)
+    size += chunk.length
+    if (size > maxBody) parser.destroy(new TooLarge(`over ${maxBody} bytes`))
+  })
+  payload.on('error', (error) => parser.destroy(error))
+  payload.pipe(parser)
+  await finished(parser).catch((error: Error) => {
+    throw error instanceof Failure ? error : invalid('', 'the body is not valid multipart/form-data')
+  })
+  if (fault) throw fault
+  return nest(pairs)
+}
+
+const openMultipart = (request: FastifyRequest) => {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: {
+        fields: limits.pairs,
+        parts: limits.pairs,
+        fieldSize: maxBody,
+        fieldNameSize: 1000,
+        headerPairs: 20,
+      },
+    })
+  } catch {
+    throw invalid('', 'the Content-Type names no usable multipart boundary')
+  }
+}

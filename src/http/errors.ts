@@ -1,0 +1,111 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { translate } from '../database/errors.ts'
+import {
+  Failure,
+  type FieldError,
+  InsufficientScope,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+} from '../errors.ts'
+
+/** The only place that knows status codes. */
+const statusOf: Record<string, number> = {
+  Invalid: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  InsufficientScope: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  Conflict: 409,
+  PreconditionFailed: 412,
+  TooLarge: 413,
+  TooManyRequests: 429,
+  Unavailable: 503,
+}
+
+export type ErrorBody = {
+  code: number
+  message: string
+  dbtrace: string
+  type?: string
+  errors?: FieldError[]
+}
+
+export const handleErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler((thrown: FastifyError, request, reply) => {
+    const error = translate(thrown)
+    if (error instanceof Failure) return sendFailure(request, reply, error)
+    if (thrown.validation)
+      return send(request, reply, 400, { type: 'ValidationFailed', errors: validationErrors(thrown) })
+    const status = thrown.statusCode ?? 500
+    if (status >= 500) request.log.error({ trace: request.traceId, err: thrown }, 'request failed')
+    return send(request, reply, status >= 400 && status < 500 ? status : 500, {})
+  })
+}
+
+const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: Failure) => {
+  if (error instanceof Unauthorized)
+    reply.header('WWW-Authenticate', error.message === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"')
+  if (error instanceof InsufficientScope)
+    reply.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${error.scopes.join(' ')}"`)
+  if (error instanceof TooManyRequests || error instanceof Unavailable)
+    reply.header('Retry-After', String(error.retryAfter))
+  return send(request, reply, statusOf[error.name] ?? 500, { type: error.type, errors: error.errors })
+}
+
+type Extra = { type?: string | undefined; errors?: FieldError[] | undefined }
+
+/** `code`, `message` and `dbtrace` always; the same facts as RFC 9457 for those who ask for it. */
+export const send = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  extra: Extra,
+): FastifyReply => {
+  const message = STATUS_CODES[status] ?? 'Error'
+  reply.code(status)
+  if (request.headers.accept?.includes('application/problem+json')) {
+    const { type, errors } = extra
+    const problem = {
+      type: type ? `urn:marquee:error:${type}` : 'about:blank',
+      title: message,
+      status,
+      errors,
+    }
+    return reply
+      .header('Content-Type', 'application/problem+json')
+      .serializer(JSON.stringify)
+      .send({ ...problem, instance: `urn:trace:${request.traceId}` })
+  }
+  const body: ErrorBody = { code: status, message, dbtrace: request.traceId }
+  if (extra.type) body.type = extra.type
+  if (extra.errors) body.errors = extra.errors
+  return reply.header('Content-Type', 'application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+type AjvError = {
+  keyword: string
+  instancePath: string
+  message?: string
+  params: Record<string, unknown>
+}
+
+/** Every bad field, by the path it was sent under. */
+const validationErrors = (error: FastifyError): FieldError[] => {
+  const found = (error.validation as unknown as AjvError[]).map(
+    ({ keyword, instancePath, params, message }) => {
+      const base = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+      const at = (name: unknown) => (base === '' ? String(name) : `${base}.${name}`)
+      if (keyword === 'required') return { path: at(params.missingProperty), message: 'is required' }
+      if (keyword === 'additionalProperties')
+        return { path: at(params.additionalProperty), message: 'is not a known field' }
+      if (keyword === 'enum')
+        return { path: base, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+      return { path: base, message: message ?? 'is not valid' }
+    },
+  )
+  const unique = new Map(found.map((item) => [`${item.path} ${item.message}`, item]))
+  return [...unique.values()].slice(0, 100)
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { invalid } from '../errors.ts'
+
+/** `"<version>-<representation>"`: the version is what `If-Match` compares, the rest tells bodies apart. */
+export const etagOf = (version: number, representation: string): string =>
+  `"${version}-${createHash('sha256').update(representation).digest('base64url').slice(0, 8)}"`
+
+/** Sets the ETag of a single record; true when the caller already holds this body and gets a 304. */
+export const isUnchanged = (request: FastifyRequest, reply: FastifyReply, version: number): boolean => {
+  const etag = etagOf(version, request.url.split('?', 1)[0] + JSON.stringify(request.query))
+  reply.header('ETag', etag)
+  const held = request.headers['if-none-match']
+  if (held === undefined) return false
+  return held === '*' || held.split(',').some((item) => item.trim().replace(/^W\//, '') === etag)
+}
+
+/** The version a writer saw, from `If-Match`. */
+export const expectedVersion = (request: FastifyRequest): number | undefined => {
+  const header = request.headers['if-match']
+  if (header === undefined || header === '*') return undefined
+  const version = /^(?:W\/)?"(\d{1,9})(?:-[\w-]*)?"$/.exec(header.trim())?.[1]
+  if (version === undefined) throw invalid('If-Match', 'is not an ETag of this service')
+  return Number(version)
+}

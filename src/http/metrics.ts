@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Context } from '../context.ts'
+import { Unauthorized } from '../errors.ts'
+import { sameText } from '../secrets.ts'
+
+type Load = { inFlight(): number; delay(): number }
+
+/** `/metrics` for Prometheus, with MARQUEE_METRICS_TOKEN or, where none is set, from this machine only. */
+export const metricsRoute = (app: FastifyInstance, { config, sql }: Context, load: Load): void => {
+  const registers = [new Registry()]
+  const [registry] = registers as [Registry]
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'marquee_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  new Gauge({
+    name: 'marquee_http_requests_in_flight',
+    help: 'Requests under way in this process',
+    registers,
+    collect() {
+      this.set(load.inFlight())
+    },
+  })
+  new Gauge({
+    name: 'marquee_outbox_rows',
+    help: 'Events committed but not yet dispatched',
+    registers,
+    async collect() {
+      const [row] = await sql<{ count: string }[]>`select count(*) from (select 1 from outbox limit 100000) o`
+      this.set(Number(row!.count))
+    },
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.is404 ? 'none' : request.routeOptions.url
+    durations.observe(
+      { method: request.method, route: route ?? 'none', status: reply.statusCode },
+      (performance.now() - request.startedAt) / 1000,
+    )
+  })
+
+  app.get(
+    '/metrics',
+    { config: { access: 'public' }, schema: { hide: true } as object },
+    async (request, reply) => {
+      const sent = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+      const local = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.raw.socket.remoteAddress ?? '')
+      const allowed = config.metricsToken ? sent !== undefined && sameText(sent, config.metricsToken) : local
+      if (!allowed) throw new Unauthorized(sent === undefined ? 'missing' : 'invalid')
+      return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
+    },
+  )
+}

@@ -1,0 +1,127 @@
+import { Invalid, invalid } from '../errors.ts'
+
+/** Names that reach into JavaScript's own objects; nobody needs them. */
+export const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
+
+export const limits = { pairs: 1000, depth: 10, keyLength: 500 }
+
+type Node = { [name: string]: unknown }
+
+/** `status[0][eq]=Done&limit=5` → `{status: [{eq: 'Done'}], limit: '5'}`. */
+export const parseQuery = (text: string): Node => {
+  if (text === '') return {}
+  const parts = text.split('&', limits.pairs + 2).filter(Boolean)
+  return nest(
+    parts.map((part): [string, string] => {
+      const at = part.indexOf('=')
+      const key = decode(at < 0 ? part : part.slice(0, at), part)
+      return [key, at < 0 ? '' : decode(part.slice(at + 1), key)]
+    }),
+  )
+}
+
+const decode = (text: string, name: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw invalid(name.slice(0, 100), 'has a percent sign that starts no valid character')
+  }
+}
+
+/** Names with brackets into nested objects and lists, the same for queries and both kinds of forms. */
+export const nest = (pairs: Iterable<[string, unknown]>): Node => {
+  const root: Node = Object.create(null)
+  let count = 0
+  for (const [key, value] of pairs) {
+    count += 1
+    if (count > limits.pairs)
+      throw invalid(shown(key), `is one name too many; at most ${limits.pairs} are taken`)
+    checkText(value, key)
+    put(root, segmentsOf(key), value, key)
+  }
+  return settle(root) as Node
+}
+
+const segmentsOf = (key: string): string[] => {
+  if (key.length > limits.keyLength)
+    throw invalid(shown(key), `is longer than ${limits.keyLength} characters`)
+  const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key)
+  if (!match) throw invalid(shown(key), 'is not a name such as a, a[b] or a[0][b]')
+  const segments = [
+    match[1]!,
+    ...match[2]!
+      .split('[')
+      .slice(1)
+      .map((part) => part.slice(0, -1)),
+  ]
+  if (segments.length > limits.depth) throw invalid(shown(key), `is nested deeper than ${limits.depth}`)
+  const bad = segments.find((segment) => forbiddenNames.has(segment))
+  if (bad) throw invalid(shown(key), `"${bad}" cannot be a name`)
+  checkText(key, key)
+  return segments
+}
+
+const put = (root: Node, segments: string[], value: unknown, key: string): void => {
+  let node = root
+  segments.forEach((segment, index) => {
+    const name = segment === '' ? nextIndex(node) : segment
+    if (index < segments.length - 1) {
+      node[name] ??= Object.create(null)
+      const next = node[name]
+      if (typeof next !== 'object' || next === null || Array.isArray(next))
+        throw invalid(shown(key), 'is both a value and a group')
+      node = next as Node
+    } else if (node[name] === undefined) node[name] = value
+    else if (Array.isArray(node[name])) node[name].push(value)
+    else if (typeof node[name] === 'object') throw invalid(shown(key), 'is both a value and a group')
+    else node[name] = [node[name], value]
+  })
+}
+
+const nextIndex = (node: Node): string => String(Object.keys(node).length)
+
+/** Groups whose names are 0, 1, 2 … are lists. */
+const settle = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== null) return value
+  const entries = Object.entries(value).map(([name, inner]) => [name, settle(inner)] as const)
+  const dense = entries.length > 0 && entries.every(([name], index) => name === String(index))
+  return dense ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
+}
+
+const checkText = (value: unknown, key: string): void => {
+  if (typeof value === 'string' && !storable(value))
+    throw invalid(shown(key), 'holds a character that cannot be stored (U+0000 or half of a surrogate pair)')
+}
+
+export const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key).toWellFormed()
+
+const jsonLimits = { depth: 32, values: 200_000 }
+
+/** The same rules for what arrives as JSON: names, depth, count and characters, with the path of the fault. */
+export const checkJson = (value: unknown): void => {
+  const problems: { path: string; message: string }[] = []
+  let count = 0
+  const visit = (inner: unknown, path: string, depth: number): void => {
+    count += 1
+    if (problems.length >= 50 || count > jsonLimits.values) return
+    if (typeof inner === 'string') {
+      if (!storable(inner)) problems.push({ path, message: 'holds a character that cannot be stored' })
+    } else if (typeof inner === 'object' && inner !== null) {
+      if (depth >= jsonLimits.depth)
+        problems.push({ path, message: `is nested deeper than ${jsonLimits.depth}` })
+      else for (const [name, next] of Object.entries(inner)) visitName(next, name, path, depth)
+    }
+  }
+  const visitName = (inner: unknown, name: string, path: string, depth: number): void => {
+    const full = path === '' ? name : `${path}.${name}`
+    if (forbiddenNames.has(name) || !storable(name))
+      problems.push({ path: full.toWellFormed(), message: 'cannot be a name' })
+    else visit(inner, full, depth + 1)
+  }
+  visit(value, '', 0)
+  if (count > jsonLimits.values)
+    problems.push({ path: '', message: `holds more than ${jsonLimits.values} values` })
+  if (problems.length > 0) throw new Invalid(problems)
+}

@@ -1,0 +1,194 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TObject, type TSchema, Type } from 'typebox'
+import type { Context } from '../context.ts'
+import type { Db, Tx } from '../database/connect.ts'
+import type { Condition } from '../database/filters.ts'
+import { listPage } from '../database/page.ts'
+import { type Expected, findRecord } from '../database/records.ts'
+import type { RecordTables } from '../database/schema.ts'
+import { transaction } from '../database/transaction.ts'
+import type { Actor } from '../features/access/authenticate.ts'
+import type { Scope } from '../features/access/scopes.ts'
+import { expectedVersion, isUnchanged } from './etag.ts'
+import { checkSelection, type Expansions, present } from './expand.ts'
+import { Collection, envelope } from './list.ts'
+import { once } from './once.ts'
+import { IdParams, Nothing } from './schemas.ts'
+import type { App, ListOptions } from './types.ts'
+
+type Row = { id: string; version: number }
+
+/** A kind of record as its routes see it; a feature gives only what is its own. */
+export type RecordRoutes<R extends Row, Body, Changes> = {
+  path: string
+  label: string
+  record: TObject
+  list: ListOptions
+  expansions?: Expansions<R>
+  present(row: R): object
+  /** How one is found; in the list's own table unless told otherwise. */
+  find?(db: Db, actor: Actor, id: string): Promise<R>
+  /** What the list is bounded by; the environment unless told otherwise. */
+  scope?(actor: Actor): string
+  /** Conditions beyond the caller's filter. */
+  only?(actor: Actor): Condition[]
+  read: readonly Scope[]
+  create?: {
+    scopes: readonly Scope[]
+    body: TObject
+    run(tx: Tx, actor: Actor, body: Body, request: FastifyRequest): Promise<R>
+  }
+  change?: {
+    scopes: readonly Scope[]
+    body: TObject
+    run(tx: Tx, actor: Actor, id: string, body: Changes, expected: Expected): Promise<R>
+  }
+  remove?: {
+    scopes: readonly Scope[]
+    run(tx: Tx, actor: Actor, id: string, expected: Expected): Promise<void>
+  }
+}
+
+const FieldsQuery = Type.Object(
+  { fields: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])) },
+  { additionalProperties: false },
+)
+
+/** List, read, create, change and delete, the same way for every record. */
+export const recordRoutes = <R extends Row, Body, Changes>(
+  app: App,
+  context: Context,
+  routes: RecordRoutes<R, Body, Changes>,
+): void => {
+  const { path, label, create, change, remove } = routes
+  const expansions = routes.expansions ?? {}
+  const Full = withExpansions(routes.record, expansions)
+  const one = `${path}/:id`
+  const find = routes.find ?? inOwnTable<R>(routes.list.table as keyof RecordTables, label)
+
+  app.get(
+    path,
+    {
+      config: { scopes: routes.read, list: routes.list, expansions },
+      schema: { summary: `List ${label} records`, response: { 200: Collection(Full) } },
+    },
+    async (request, reply) => {
+      const { actor, list, selection } = request
+      checkSelection(selection, expansions as Expansions<never>, routes.record)
+      const scope = routes.scope?.(actor) ?? actor.environment_id
+      const page = await listPage<R>(context, routes.list, scope, list, routes.only?.(actor))
+      const items = await present(context.db, actor, page.rows, routes.present, expansions, selection)
+      return envelope(request, reply, context.config.publicUrl, page, items) as never
+    },
+  )
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply, row: R) => {
+    const [body] = await present(
+      context.db,
+      request.actor,
+      [row],
+      routes.present,
+      expansions,
+      request.selection,
+    )
+    return reply.send(body)
+  }
+
+  app.get(
+    one,
+    {
+      config: { scopes: routes.read, expansions },
+      schema: {
+        summary: `Read a ${label}`,
+        params: IdParams,
+        querystring: FieldsQuery,
+        response: { 200: Full },
+      },
+    },
+    async (request, reply) => {
+      checkSelection(request.selection, expansions as Expansions<never>, routes.record)
+      const row = await find(context.db, request.actor, request.params.id)
+      if (isUnchanged(request, reply, row.version)) return reply.code(304 as 200).send(null as never)
+      return answer(request, reply, row)
+    },
+  )
+
+  if (create)
+    app.post(
+      path,
+      {
+        config: { scopes: create.scopes, expansions },
+        schema: {
+          summary: `Create a ${label}`,
+          body: create.body,
+          querystring: FieldsQuery,
+          response: { 201: Full },
+        },
+      },
+      async (request, reply) => {
+        checkSelection(request.selection, expansions as Expansions<never>, routes.record)
+        const id = await once(context, request, reply, (tx) =>
+          create.run(tx, request.actor, request.body as Body, request),
+        )
+        const row = await find(context.db, request.actor, id)
+        reply.code(201).header('Location', `${request.url.split('?', 1)[0]}/${encodeURIComponent(id)}`)
+        isUnchanged(request, reply, row.version)
+        return answer(request, reply, row)
+      },
+    )
+
+  if (change)
+    app.put(
+      one,
+      {
+        config: { scopes: change.scopes, expansions },
+        schema: {
+          summary: `Change a ${label}`,
+          params: IdParams,
+          querystring: FieldsQuery,
+          body: change.body,
+          response: { 200: Full },
+        },
+      },
+      async (request, reply) => {
+        checkSelection(request.selection, expansions as Expansions<never>, routes.record)
+        const { actor, params, body } = request
+        const expected = expectedVersion(request)
+        const row = await transaction(context, (tx) =>
+          change.run(tx, actor, params.id, body as Changes, expected),
+        )
+        isUnchanged(request, reply, row.version)
+        return answer(request, reply, row)
+      },
+    )
+
+  if (remove)
+    app.delete(
+      one,
+      {
+        config: { scopes: remove.scopes },
+        schema: { summary: `Delete a ${label}`, params: IdParams, response: { 204: Nothing } },
+      },
+      async (request, reply) => {
+        const expected = expectedVersion(request)
+        await transaction(context, (tx) => remove.run(tx, request.actor, request.params.id, expected))
+        return reply.code(204).send(null)
+      },
+    )
+}
+
+const inOwnTable =
+  <R>(table: keyof RecordTables, label: string) =>
+  (db: Db, actor: Actor, id: string): Promise<R> =>
+    findRecord(db, table, label, actor.environment_id, id) as Promise<R>
+
+const withExpansions = (record: TObject, expansions: Record<string, { schema: TSchema }>): TObject =>
+  Type.Object(
+    {
+      ...record.properties,
+      ...Object.fromEntries(
+        Object.entries(expansions).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+      ),
+    },
+    { title: (record as { title?: string }).title },
+  )

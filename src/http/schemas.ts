@@ -1,0 +1,59 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+
+export const Nullable = <T extends string>(type: T, options: object = {}) =>
+  Type.Unsafe<(T extends 'integer' | 'number' ? number : T extends 'boolean' ? boolean : string) | null>({
+    type: [type, 'null'],
+    ...options,
+  })
+
+const moment = '2026-11-01T09:30:00+00:00'
+export const DateTime = (options: object = {}) =>
+  Type.String({ format: 'date-time', examples: [moment], ...options })
+export const NullableDateTime = (options: object = {}) =>
+  Nullable('string', { format: 'date-time', ...options })
+
+/** What every record begins with. */
+export const base = (label: string) => ({
+  id: Type.String(),
+  created_on: DateTime(),
+  changed_on: NullableDateTime({ description: 'Null until the first change' }),
+  label: Type.Literal(label),
+})
+
+export const isoDate = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`
+export const isoDateOrNull = (date: Date | null): string | null => (date ? isoDate(date) : null)
+
+type Stamped = { id: string; created_on: Date; changed_on: Date | null }
+
+export const presentBase = <L extends string>(label: L, row: Stamped) => ({
+  id: row.id,
+  created_on: isoDate(row.created_on),
+  changed_on: isoDateOrNull(row.changed_on),
+  label,
+})
+
+/** Read-only names that a GET returned may be sent back; they are ignored. Any other unknown name is 400. */
+const readBack = ['id', 'created_on', 'changed_on', 'label', 'environment', 'created_by', 'updated_by']
+
+export const Body = <T extends TProperties>(properties: T, ignored: readonly string[] = []) =>
+  Type.Object(properties, { additionalProperties: false, 'x-ignored': [...readBack, ...ignored] })
+
+/** The same body with nothing required, for PUT: what is not sent stays. */
+export const Changes = <T extends TProperties>(properties: T, ignored: readonly string[] = []) =>
+  Body(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema as TSchema)]),
+    ) as {
+      [K in keyof T]: ReturnType<typeof Type.Optional<T[K]>>
+    },
+    ignored,
+  )
+
+/** A string that says something. */
+export const Text = (maxLength: number, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', ...options })
+export const NullableText = (maxLength: number, options: object = {}) =>
+  Nullable('string', { maxLength, ...options })
+
+export const IdParams = Type.Object({ id: Type.String({ maxLength: 200 }) })
+export const Nothing = Type.Null({ description: 'Nothing' })

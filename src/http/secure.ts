@@ -1,0 +1,37 @@
+import { type BlockList, isIPv6 } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { HttpNotAllowed } from './auth.ts'
+
+const open = new Set(['/livez', '/readyz'])
+
+/** TLS, or a trusted proxy that says the client used it; anything else is refused, never redirected. */
+export const requireTls = (app: FastifyInstance, config: Config): void => {
+  app.addHook('onRequest', async (request) => {
+    if (isEncrypted(request) || open.has(request.url.split('?', 1)[0]!)) return
+    const forwarded = request.headers['x-forwarded-proto']
+    if (forwarded === 'https' && isTrusted(config.trustProxy, request.raw.socket.remoteAddress)) return
+    throw new HttpNotAllowed()
+  })
+}
+
+const isEncrypted = (request: FastifyRequest): boolean => (request.raw.socket as TLSSocket).encrypted === true
+
+const isTrusted = (trusted: BlockList, address: string | undefined): boolean => {
+  if (!address) return false
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
+  if (mapped) return trusted.check(mapped, 'ipv4')
+  return trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** The client's address: the nearest hop that is not one of our proxies. */
+export const clientAddress = (config: Config, request: FastifyRequest): string => {
+  const hops = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter(Boolean)
+  let address = request.raw.socket.remoteAddress ?? ''
+  while (hops.length > 0 && isTrusted(config.trustProxy, address)) address = hops.pop()!
+  return address
+}

@@ -1,0 +1,49 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Context } from '../context.ts'
+import type { ListRequest, ListSpec } from '../database/page.ts'
+import type { Actor } from '../features/access/authenticate.ts'
+import type { Scope } from '../features/access/scopes.ts'
+import type { Selection } from './fields.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** What a feature registers its routes with. */
+export type Routes = (app: App, context: Context) => void
+
+/** What a list takes besides its filters and sorts. */
+export type ListOptions = ListSpec & { defaultLimit?: number; maxLimit?: number }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** All are needed. `[]`: any token of the environment. */
+    scopes?: readonly Scope[]
+    /** No token is needed. */
+    access?: 'public'
+    /** Turns the query into `request.list`. */
+    list?: ListOptions
+    /** Names that `fields` may hold. */
+    expansions?: object
+    summary?: string
+  }
+  interface FastifyRequest {
+    actor: Actor
+    list: ListRequest
+    selection: Selection
+    isForm: boolean
+    traceId: string
+    startedAt: number
+  }
+}

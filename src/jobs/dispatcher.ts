@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/connect.ts'
+import type { Family } from '../database/versions.ts'
+import { eventCatalogue } from '../events.ts'
+import { jobsFor } from './tasks.ts'
+
+const lock = 7_236_502
+const batchSize = 500
+const every = 200
+const heartbeat = 1000
+
+export type DispatchedEvent = {
+  sequence: string
+  id: string
+  organisation_id: string
+  environment_id: string | null
+  event: string
+  record_id: string
+}
+
+/** What the nodes are told: which families of which environments have changed. */
+export type Notice = { changed: [environment: string, family: Family][] }
+
+/**
+ * Moves committed outbox rows to `events`, in the order of their ids, and numbers them without gaps. Within a
+ * record that is the order of commits, because a writer holds the record's lock before it takes an id. Every
+ * node tries; the lock lets one in at a time, so a dead node needs no successor to be named.
+ */
+export const startDispatcher = (db: Db, onError: (error: unknown) => void) => {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let again = false
+  let stopped = false
+  let beatAt = 0
+
+  const run = async (): Promise<void> => {
+    do {
+      again = false
+      const beat = performance.now() - beatAt >= heartbeat
+      if (beat) beatAt = performance.now()
+      while ((await dispatchBatch(db, beat)) === batchSize && !stopped);
+    } while (again && !stopped)
+  }
+  const wake = (): void => {
+    if (stopped) return
+    if (running) {
+      again = true
+      return
+    }
+    clearTimeout(timer)
+    running = run()
+      .catch(onError)
+      .finally(() => {
+        running = undefined
+        if (!stopped) timer = setTimeout(wake, again ? 0 : every).unref()
+      })
+  }
+  wake()
+  return {
+    wake,
+    async stop(): Promise<void> {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+/** One batch in one transaction: numbers, jobs and one notice to the nodes. */
+export const dispatchBatch = (db: Db, beat: boolean): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ mine: boolean; any: boolean }>`
+      select pg_try_advisory_xact_lock(${lock}) as mine, exists (select 1 from outbox) as any`.execute(tx)
+    if (!rows[0]!.mine || !(rows[0]!.any || beat)) return 0
+    const events = rows[0]!.any ? await move(tx) : []
+    const jobs = events.flatMap((event) => jobsFor(event))
+    if (jobs.length > 0) await addJobs(tx, jobs)
+    await sql`select pg_notify('marquee', ${JSON.stringify(noticeOf(events))})`.execute(tx)
+    return events.length
+  })
+
+const move = async (tx: Tx): Promise<DispatchedEvent[]> => {
+  const { rows } = await sql<DispatchedEvent>`
+    with moved as (
+      delete from outbox where id in (select id from outbox order by id limit ${batchSize}) returning *
+    ), counter as (
+      update event_sequence set last = last + (select count(*) from moved) returning last
+    )
+    insert into events (sequence, id, organisation_id, environment_id, event, label, record_id, snapshot,
+      performed_by, created_on)
+    select (select last from counter) - (select count(*) from moved) + row_number() over (order by id),
+      event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by, created_on
+    from moved
+    returning sequence, id, organisation_id, environment_id, event, record_id`.execute(tx)
+  return rows
+}
+
+export type NewJob = { task: string; payload: object; key?: string; maxAttempts?: number }
+
+const addJobs = async (tx: Tx, jobs: NewJob[]): Promise<void> => {
+  const specs = jobs.map(({ task, payload, key, maxAttempts }) => ({
+    identifier: task,
+    payload,
+    job_key: key,
+    max_attempts: maxAttempts,
+  }))
+  await sql`select graphile_worker.add_jobs(
+    (select array_agg(spec) from jsonb_populate_recordset(null::graphile_worker.job_spec,
+      ${JSON.stringify(specs)}::text::jsonb) spec))`.execute(tx)
+}
+
+/** Few entries however many events; too many are told as "everything". */
+const noticeOf = (events: DispatchedEvent[]): Notice => {
+  const changed = new Map<string, [string, Family]>()
+  for (const { environment_id, organisation_id, event } of events) {
+    const where = environment_id ?? organisation_id
+    const family = eventCatalogue[event]?.family
+    if (family) changed.set(`${where} ${family}`, [where, family])
+  }
+  return { changed: changed.size > 100 ? [['*', 'content']] : [...changed.values()] }
+}

@@ -1,0 +1,30 @@
+import { Logger, run, runMigrations } from 'graphile-worker'
+import type { Logger as Log } from 'pino'
+import type { Context } from '../context.ts'
+import { schedule, tasks } from './tasks.ts'
+
+const quiet = (log: Log) =>
+  new Logger(() => (level, message) => log[level === 'warning' ? 'warn' : level]({}, message))
+
+export const installJobs = (connectionString: string, log: Log): Promise<void> =>
+  runMigrations({ connectionString, logger: quiet(log) })
+
+/** Runs background tasks until stopped; what was under way is given time to finish. */
+export const startJobs = async (context: Context, connectionString: string, concurrency = 4) => {
+  const taskList = Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      (payload: unknown) => task(context, payload as never),
+    ]),
+  )
+  const runner = await run({
+    connectionString,
+    concurrency,
+    taskList,
+    crontab: schedule.join('\n'),
+    noHandleSignals: true,
+    pollInterval: 2000,
+    logger: quiet(context.log),
+  })
+  return { stop: () => runner.stop() }
+}

@@ -1,0 +1,74 @@
+import { type Logger, pino } from 'pino'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { connect } from './database/connect.ts'
+import { dataVersions, rememberedTotals } from './database/versions.ts'
+import { tokenCache } from './features/access/authenticate.ts'
+import { writeLastUsed } from './features/access/last-used.ts'
+import { startDispatcher } from './jobs/dispatcher.ts'
+import { listenForChanges } from './jobs/listener.ts'
+import { startJobs } from './jobs/runner.ts'
+import { mailer } from './mail/mail.ts'
+import { deriveKeys } from './secrets.ts'
+
+export type Urls = { url: string; directUrl: string }
+
+export const createLog = (level: string): Logger =>
+  pino({ level, base: undefined, formatters: { level: (label) => ({ level: label }) } })
+
+/** A context without anything running behind it: enough for commands of the command line. */
+export const openContext = (config: Config, { url }: Urls, secretKey: string, log: Logger) => {
+  const { db, sql, close } = connect(url)
+  const versions = dataVersions()
+  const context: Context = {
+    config,
+    db,
+    sql,
+    log,
+    keys: deriveKeys(secretKey),
+    versions,
+    totals: rememberedTotals(versions, () => false),
+    tokens: tokenCache(db),
+    mail: mailer(config, db),
+    wake: () => {},
+  }
+  return {
+    context,
+    async close(): Promise<void> {
+      context.mail.close()
+      await close()
+    },
+  }
+}
+
+/** A context whose caches are fed by what the nodes tell each other, with the work that goes on beside requests. */
+export const runContext = async (
+  config: Config,
+  urls: Urls,
+  secretKey: string,
+  log: Logger,
+  { background }: { background: boolean },
+) => {
+  const opened = openContext(config, urls, secretKey, log)
+  const { context } = opened
+  const direct = connect(urls.directUrl, { max: 3, name: 'marquee background' })
+  const complain = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const listener = listenForChanges(direct.sql, context.versions, complain)
+  context.totals = rememberedTotals(context.versions, listener.isTrusted)
+  const dispatcher = background ? startDispatcher(direct.db, complain) : undefined
+  if (dispatcher) context.wake = dispatcher.wake
+  const jobs = background ? await startJobs(context, urls.directUrl) : undefined
+  const lastUsed = setInterval(() => writeLastUsed(context).catch(complain), 30_000).unref()
+  return {
+    context,
+    async close(): Promise<void> {
+      clearInterval(lastUsed)
+      await jobs?.stop()
+      await dispatcher?.stop()
+      await writeLastUsed(context).catch(complain)
+      await listener.stop()
+      await direct.close()
+      await opened.close()
+    },
+  }
+}
