@@ -33,7 +33,7 @@ export const listen = async (context: Context, tls: { cert: string; key: string 
   plain!.on('clientError', badRequest)
   const host = config.host ?? '::'
   try {
-    await app.listen({ port: config.port, host })
+    await app.listen({ port: config.port, host, listenTextResolver: (at) => at.replace(/^http:/, 'https:') })
     await bind(plain!, config.httpPort, host)
   } catch (error) {
     await app.close()

@@ -3,8 +3,12 @@ import type { Logger as Log } from 'pino'
 import type { Context } from '../context.ts'
 import { schedule, tasks } from './tasks.ts'
 
+/** Its everyday remarks are for debugging. */
 const quiet = (log: Log) =>
-  new Logger(() => (level, message) => log[level === 'warning' ? 'warn' : level]({}, message))
+  new Logger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') log[level === 'error' ? 'error' : 'warn']({}, message)
+    else log.debug({}, message)
+  })
 
 export const installJobs = (connectionString: string, log: Log): Promise<void> =>
   runMigrations({ connectionString, logger: quiet(log) })

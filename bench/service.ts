@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../src/config.ts'
+import { connect } from '../src/database/connect.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { bootstrap } from '../src/features/access/bootstrap.ts'
+import { makeCertificate } from '../src/http/certificate.ts'
+import { listen } from '../src/http/server.ts'
+import { installJobs } from '../src/jobs/runner.ts'
+import { createLog, runContext } from '../src/service.ts'
+
+/** A PostgreSQL server of its own in a temporary folder, as the service would start it. */
+export const benchDatabase = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
+  const server = await startEmbedded({ folder })
+  return {
+    url: server.url,
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A migrated database with that name and the service on it, reached as a trusted proxy over plain HTTP. */
+export const benchService = async (serverUrl: string, name: string) => {
+  const admin = connect(serverUrl, { max: 1 })
+  await admin.sql.unsafe(`create database ${name}`)
+  await admin.close()
+  const url = serverUrl.replace(/\/marquee(?=\?|$)/, `/${name}`)
+  const setup = connect(url, { max: 1 })
+  await migrate(setup.sql)
+  await installJobs(url, createLog('silent'))
+  await setup.close()
+  const token = 'mq_benchmark-token-0123456789'
+  const secret = 'a-secret-key-for-benchmarks-0123456789'
+  const config = readConfig({
+    DATABASE_URL: url,
+    MARQUEE_SECRET_KEY: secret,
+    MARQUEE_PORT: '0',
+    MARQUEE_HTTP_PORT: '0',
+    MARQUEE_HOST: '127.0.0.1',
+    MARQUEE_TRUST_PROXY: '127.0.0.1',
+    MARQUEE_BOOTSTRAP_TOKEN: token,
+  })
+  const running = await runContext(config, { url, directUrl: url }, secret, createLog('error'), {
+    background: true,
+  })
+  await bootstrap(running.context)
+  const listening = await listen(running.context, await makeCertificate([]))
+  const environment = await running.context.db
+    .selectFrom('environments')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  return {
+    context: running.context,
+    environment,
+    origin: `http://127.0.0.1:${listening.httpPort}`,
+    headers: { authorization: `Bearer ${token}`, 'x-forwarded-proto': 'https' },
+    async [Symbol.asyncDispose]() {
+      await listening.close()
+      await running.close()
+    },
+  }
+}
+export type BenchService = Awaited<ReturnType<typeof benchService>>
+
+export const percentile = (times: number[], share: number): number =>
+  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!
+
+/** Times of `rounds` calls, one after the other, after a warm-up. */
+export const timed = async (rounds: number, work: (round: number) => Promise<unknown>): Promise<number[]> => {
+  for (let round = 0; round < Math.min(20, rounds); round += 1) await work(round)
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const from = performance.now()
+    await work(round)
+    times.push(performance.now() - from)
+  }
+  return times
+}

@@ -1,0 +1,113 @@
+import cluster from 'node:cluster'
+import { relative } from 'node:path'
+import { type Config, readConfig } from '../config.ts'
+import { connect } from '../database/connect.ts'
+import { migrate } from '../database/migrate.ts'
+import { keepRunning, type OpenDatabase, openDatabase } from '../database/open.ts'
+import { bootstrap, type FirstAccess } from '../features/access/bootstrap.ts'
+import { certificateFor } from '../http/certificate.ts'
+import { listen } from '../http/server.ts'
+import { installJobs } from '../jobs/runner.ts'
+import { createLog, runContext } from '../service.ts'
+import { Explained } from './problems.ts'
+import { bold, dim, say, step } from './terminal.ts'
+import { forkWorkers } from './workers.ts'
+
+export const start = async (): Promise<void> => {
+  const config = readConfig()
+  const log = createLog(config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info'))
+  say(`\n${bold('Marquee')}\n`)
+  const undo: (() => Promise<void> | void)[] = []
+  const stop = stopOnce(undo)
+  try {
+    const database = await step('PostgreSQL', (note) => open(config, note))
+    undo.unshift(() => database.close())
+    await step('Tables', (note) => prepareTables(database, log, note))
+    const running = await runContext(config, database, database.secretKey, log, { background: true })
+    undo.unshift(running.close)
+    const first = await bootstrap(running.context)
+    const certificate = await certificateFor(config)
+    const server = await step('HTTPS and the plain listener', async () =>
+      config.workers > 1
+        ? forkWorkers(config, database, certificate, { wake: running.context.wake, log })
+        : listen(running.context, certificate),
+    )
+    undo.unshift(server.close)
+    const watch = keepRunning(database, config, (line) => log.warn(line))
+    undo.unshift(() => watch.stop())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+    welcome(config, server, first, certificate.selfSigned)
+  } catch (error) {
+    for (const end of undo) await end()
+    throw error
+  }
+}
+
+/** Another Marquee on the same data folder is either a command that will end soon, or a running service. */
+const open = async (config: Config, note: (text: string) => void): Promise<OpenDatabase> => {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const database = await openDatabase(config, note)
+    if (!database.embedded || database.embedded.started) return database
+    note('Another Marquee process is using the data folder; waiting for it to end')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  throw new Explained(
+    `Marquee is already running on ${config.data}. Use that one, stop it, or choose another folder with MARQUEE_DATA.`,
+  )
+}
+
+export const prepareTables = async (
+  { directUrl }: OpenDatabase,
+  log: ReturnType<typeof createLog>,
+  note: (text: string) => void,
+): Promise<string[]> => {
+  const { sql, close } = connect(directUrl, { max: 2 })
+  try {
+    const applied = await migrate(sql, (name) => note(`Tables: ${name}`))
+    const [queue] = await sql<
+      { there: boolean }[]
+    >`select to_regclass('graphile_worker.migrations') is not null as there`
+    if (applied.length > 0 || !queue!.there) await installJobs(directUrl, log)
+    return applied
+  } finally {
+    await close()
+  }
+}
+
+const stopOnce = (undo: (() => Promise<void> | void)[]) => {
+  let stopping = false
+  return async (signal: string): Promise<void> => {
+    // A second Ctrl-C is an order; PostgreSQL recovers by itself at the next start.
+    if (stopping) process.exit(130)
+    stopping = true
+    say(`\n${dim(`${signal}: finishing what is under way`)}`)
+    for (const end of undo) await Promise.resolve(end()).catch((error) => say(String(error)))
+    say(dim('Stopped.'))
+    process.exit(0)
+  }
+}
+
+const welcome = (
+  config: Config,
+  { port, httpPort }: { port: number; httpPort: number },
+  first: FirstAccess | undefined,
+  selfSigned: boolean,
+): void => {
+  const url = config.port === 0 ? `https://localhost:${port}` : config.publicUrl
+  const trust = selfSigned ? ` --cacert ${relative(process.cwd(), config.data) || '.'}/tls/cert.pem` : ''
+  say(`
+  ${bold('Interface')}   ${url} and ${url}/v5
+  ${bold('Reference')}   ${url}/docs
+  ${bold('Plain HTTP')}  port ${httpPort}: answers 403, except behind MARQUEE_TRUST_PROXY`)
+  if (first)
+    say(`
+  ${bold('First user')}  ${first.email}   ${bold('password')} ${first.password}
+  ${bold('Token')}       ${first.token}
+  ${dim('Both are shown only now; only their hashes are kept.')}`)
+  say(`
+  Try it:
+  curl${trust} -H "Authorization: Bearer ${first?.token ?? '$TOKEN'}" ${url}/statuses
+${first ? '' : `\n  ${dim('No token at hand? npx marquee token create --all-scopes')}\n`}
+  ${dim(`Ctrl-C stops. ${cluster.isPrimary && config.workers > 1 ? `${config.workers} HTTP processes. ` : ''}Help: npx marquee --help`)}
+`)
+}
