@@ -51,6 +51,12 @@ create table memberships (
 );
 create index memberships_user on memberships (user_id);
 
+-- Users as an organisation sees them, without what proves who they are.
+create view organisation_users as
+  select memberships.organisation_id, memberships.role, users.id, users.email, users.name,
+    users.totp_confirmed, users.last_seen, users.version, users.created_on, users.changed_on
+  from memberships join users on users.id = memberships.user_id;
+
 create table invitations (
   id text primary key,
   organisation_id text not null references organisations,
@@ -99,6 +105,9 @@ create table tokens (
   application_id text,
   refresh_hash bytea unique,
   refresh_expires_on timestamptz(3),
+  refresh_used_on timestamptz(3),
+  -- The first token of a chain of refreshes.
+  chain_id text,
   renewed_from text,
   expires_on timestamptz(3),
   revoked_on timestamptz(3),
@@ -114,6 +123,9 @@ create table tokens (
 create index tokens_environment on tokens (environment_id, created_on, id);
 create index tokens_organisation on tokens (organisation_id, created_on, id);
 create index tokens_expired on tokens (expires_on) where expires_on is not null;
+create index tokens_chain on tokens (chain_id) where chain_id is not null;
+create index tokens_application on tokens (environment_id, application_id) where application_id is not null;
+create index tokens_user on tokens (user_id) where user_id is not null;
 create index tokens_session on tokens (session_id) where session_id is not null;
 
 create table user_sessions (

@@ -56,6 +56,7 @@ export const emit = async (
   const declared = eventCatalogue[event]
   if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
   touch(tx, by.environment_id ?? by.organisation_id, declared.family)
+  if (declared.family === 'access') touch(tx, by.organisation_id, 'access')
   await sql`
     insert into outbox (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by)
     values (${randomUUIDv7()}, ${by.organisation_id}, ${by.environment_id}, ${event}, ${declared.label},

@@ -63,6 +63,7 @@ export type Database = RecordTables & {
   environments: access.EnvironmentTable
   users: access.UserTable
   memberships: access.MembershipTable
+  organisation_users: access.OrganisationUserTable
   invitations: access.InvitationTable
   tokens: access.TokenTable
   user_sessions: access.UserSessionTable

@@ -10,9 +10,12 @@ export const touch = (tx: Tx, environment: string, family: Family): void => {
   touched.get(tx)?.add(`${environment} ${family}`)
 }
 
-/** Runs `work` in one transaction; after the commit its data versions move and the dispatcher is woken. */
+/**
+ * Runs `work` in one transaction; after the commit its data versions move and the dispatcher is woken. What was
+ * remembered of tokens and environments goes with every change of access, so that no command can forget it.
+ */
 export const transaction = async <T>(
-  { db, versions, wake }: Pick<Context, 'db' | 'versions' | 'wake'>,
+  { db, versions, wake, tokens }: Pick<Context, 'db' | 'versions' | 'wake' | 'tokens'>,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> => {
   const changes = new Set<string>()
@@ -20,6 +23,7 @@ export const transaction = async <T>(
     for (const change of changes) {
       const [environment, family] = change.split(' ') as [string, Family]
       versions.bump(environment, family)
+      if (family === 'access') tokens.forget()
     }
     if (changes.size > 0) wake()
   }

@@ -15,15 +15,26 @@ export const authenticate = (app: FastifyInstance, { tokens }: Context): void =>
     if (request.is404) return
     const { scopes, access } = request.routeOptions.config
     if (access === 'public') return
-    const value = bearer(request)
-    if (!value) throw new Unauthorized('missing')
-    const token = await tokens.token(value)
-    if (!token) throw new Unauthorized('invalid')
-    request.actor = await actorOf(tokens, token, request)
+    const actor = await identify(tokens, request)
+    if (!actor) throw new Unauthorized('missing')
+    request.actor = actor
+    const { token } = actor
     const missing = (scopes ?? []).filter((scope) => !holds(token.scopes, scope))
     const outsider = token.kind === 'personal' && scopes?.length === 0
     if (missing.length > 0 || outsider) throw new InsufficientScope(scopes ?? [])
   })
+}
+
+/** Who sends the request, if it carries a token at all; public routes ask this where it matters to them. */
+export const identify = async (
+  tokens: Context['tokens'],
+  request: FastifyRequest,
+): Promise<Actor | undefined> => {
+  const value = bearer(request)
+  if (!value) return undefined
+  const token = await tokens.token(value)
+  if (!token) throw new Unauthorized('invalid')
+  return actorOf(tokens, token, request)
 }
 
 /** The header comes first; the query parameter is for callers that cannot set one. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
@@ -22,7 +21,7 @@ export const once = async (
     throw invalid('Idempotency-Key', 'must be 1 to 255 characters')
   const { environment_id, token_id } = request.actor
   const row = { environment_id, token_id: token_id!, key }
-  const hash = requestHash(request)
+  const hash = requestHash(context, request)
   return transaction(context, async (tx) => {
     const claimed = await tx
       .insertInto('idempotency_keys')
@@ -56,7 +55,8 @@ const where = <Q extends { where(column: never, operator: never, value: never): 
     query,
   )
 
-const requestHash = (request: FastifyRequest): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([request.method, request.url.split('?', 1)[0], request.query, request.body]))
-    .digest()
+/** Keyed, because a body may hold a password that a plain hash would let one guess. */
+const requestHash = ({ keys }: Context, request: FastifyRequest): Buffer => {
+  const parts = [request.method, request.url.split('?', 1)[0], request.query, request.body]
+  return Buffer.from(keys.sign('idempotency', JSON.stringify(parts)), 'base64url')
+}

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type TObject, type TSchema, Type } from 'typebox'
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../database/connect.ts'
 import type { Condition } from '../database/filters.ts'
@@ -37,6 +37,8 @@ export type RecordRoutes<R extends Row, Body, Changes> = {
     scopes: readonly Scope[]
     body: TObject
     run(tx: Tx, actor: Actor, body: Body, request: FastifyRequest): Promise<R>
+    /** What `showOnce` adds to the answer. */
+    shownOnce?: TProperties
   }
   change?: {
     scopes: readonly Scope[]
@@ -49,10 +51,17 @@ export type RecordRoutes<R extends Row, Body, Changes> = {
   }
 }
 
-const FieldsQuery = Type.Object(
+export const FieldsQuery = Type.Object(
   { fields: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])) },
   { additionalProperties: false },
 )
+
+const shown = new WeakMap<FastifyRequest, object>()
+
+/** Adds a secret, such as a token's value, to the answer of the request that made it; a replay has none. */
+export const showOnce = (request: FastifyRequest, secrets: object): void => {
+  shown.set(request, secrets)
+}
 
 /** List, read, create, change and delete, the same way for every record. */
 export const recordRoutes = <R extends Row, Body, Changes>(
@@ -91,7 +100,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
       expansions,
       request.selection,
     )
-    return reply.send(body)
+    return reply.send({ ...body, ...shown.get(request) })
   }
 
   app.get(
@@ -122,7 +131,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
           summary: `Create a ${label}`,
           body: create.body,
           querystring: FieldsQuery,
-          response: { 201: Full },
+          response: { 201: withSecrets(Full, create.shownOnce) },
         },
       },
       async (request, reply) => {
@@ -182,13 +191,23 @@ const inOwnTable =
   (db: Db, actor: Actor, id: string): Promise<R> =>
     findRecord(db, table, label, actor.environment_id, id) as Promise<R>
 
-const withExpansions = (record: TObject, expansions: Record<string, { schema: TSchema }>): TObject =>
+/** The body with what `fields` can add to it. */
+export const withExpansions = (record: TObject, expansions: Record<string, { schema: TSchema }>): TObject =>
   Type.Object(
     {
       ...record.properties,
       ...Object.fromEntries(
         Object.entries(expansions).map(([name, { schema }]) => [name, Type.Optional(schema)]),
       ),
+    },
+    { title: (record as { title?: string }).title },
+  )
+
+export const withSecrets = (record: TObject, secrets: TProperties = {}): TObject =>
+  Type.Object(
+    {
+      ...record.properties,
+      ...Object.fromEntries(Object.entries(secrets).map(([name, schema]) => [name, Type.Optional(schema)])),
     },
     { title: (record as { title?: string }).title },
   )

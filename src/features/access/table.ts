@@ -59,6 +59,8 @@ export type TokenTable = GlobalColumns & {
   application_id: string | null
   refresh_hash: Buffer | null
   refresh_expires_on: Date | null
+  refresh_used_on: Date | null
+  chain_id: string | null
   renewed_from: string | null
   expires_on: Date | null
   revoked_on: Date | null
@@ -80,8 +82,15 @@ export type UserSessionTable = {
 
 export type RateLimitTable = { key: string; window_start: Date; count: number }
 
+/** The view of users within one organisation. */
+export type OrganisationUserTable = Omit<UserTable, 'password_hash' | 'totp_secret' | 'totp_last_step'> & {
+  organisation_id: string
+  role: Role
+}
+
 export type EnvironmentRow = Selectable<EnvironmentTable>
 export type UserRow = Selectable<UserTable>
+export type OrganisationUserRow = Selectable<OrganisationUserTable>
 export type InvitationRow = Selectable<InvitationTable>
 export type ApplicationRow = Selectable<ApplicationTable>
 export type TokenRow = Selectable<TokenTable>

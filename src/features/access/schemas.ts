@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { scopes } from './scopes.ts'
+
+/** One of a few words. */
+export const Choice = <const T extends readonly string[]>(values: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+
+/** Nothing that a mail header or an address list would read as more than one address. */
+export const Email = (options: object = {}) =>
+  Type.String({
+    maxLength: 254,
+    pattern: '^[^\\s@<>(),;:"\\\\[\\]\\x00-\\x1f]+@[^\\s@<>(),;:"\\\\[\\]\\x00-\\x1f]+$',
+    examples: ['editor@example.org'],
+    ...options,
+  })
+export const Password = (options: object = {}) =>
+  Type.String({ minLength: 8, maxLength: 200, format: 'password', ...options })
+
+/** A moment as callers may write it; `parseMoment` reads it. */
+export const Moment = (options: object = {}) =>
+  Type.Unsafe<string | number | null>({
+    type: ['string', 'integer', 'null'],
+    description: 'Epoch seconds or ISO 8601',
+    examples: ['2027-01-01T00:00:00+00:00'],
+    ...options,
+  })
+
+export const Reference = Type.Unsafe<{ id: string } | null>({
+  type: ['object', 'null'],
+  properties: { id: { type: 'string', maxLength: 200 } },
+  required: ['id'],
+  additionalProperties: false,
+})
+
+export const Scopes = Type.Array(Choice(scopes), {
+  uniqueItems: true,
+  maxItems: 100,
+  examples: [['channels', 'publications']],
+})
+export const roles = ['owner', 'admin', 'editor', 'viewer'] as const
+export const visibilities = ['published', 'all'] as const
