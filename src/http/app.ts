@@ -68,9 +68,9 @@ export const buildApp = async (context: Context, serverFactory?: FastifyServerFa
     closing = true
   })
 
+  openApiRoutes(app, context)
   healthRoutes(app, context, () => closing)
   metricsRoute(app, context, load)
-  await openApiRoutes(app, context)
   for (const routes of unversioned) routes(app, context)
   app.register(
     async (scoped) => {
