@@ -1,0 +1,106 @@
+import type { Scope } from '../../src/features/access/scopes.ts'
+import { crud, done, type Endpoint, planned, section } from './table.ts'
+
+const publications: Scope[] = ['publications', 'publications_publish']
+const bulk: Scope[] = ['publications', 'publications_bulk']
+const channels: Scope[] = ['channels', 'channels_publish']
+const configurations: Scope[] = ['configurations', 'configurations_publish']
+const models: Scope[] = ['publication_models', 'publication_models_publish']
+const music: Scope[] = ['content_items', 'content_items_publish']
+const persons: Scope[] = ['persons', 'persons_publish']
+const recommendations: Scope[] = ['recommendations', 'recommendations_publish']
+const segments: Scope[] = ['segments', 'segments_publish']
+const sources: Scope[] = ['sources', 'sources_publish']
+const webhooks: Scope[] = ['webhooks', 'webhooks_publish']
+
+/** What completes the first resources in both generations. */
+const firstResources = [
+  ...section('channels', 'unversioned', [
+    ['GET', '/channels/{id}', ['channels'], done],
+    ['DELETE', '/channels/{id}', ['channels', 'channels_delete'], done],
+  ]),
+  ...section('channels', 'v5', [
+    ['GET', '/channels', ['channels'], done],
+    ['POST', '/channels', channels, done],
+    ['GET', '/channels/{id}', ['channels'], done],
+  ]),
+  ...section('containers', 'unversioned', crud('/containers', [], ['containers_publish'], done).slice(1)),
+  ...section('containers', 'v5', crud('/containers', [], ['containers_publish'], done)),
+  ...section('statuses', 'unversioned', crud('/statuses', [], ['statuses_publish'], done).slice(1)),
+  ...section('statuses', 'v5', crud('/statuses', [], ['statuses_publish'], done)),
+  ...section('tags', 'unversioned', crud('/tags', [], ['tags_publish'], done)),
+  ...section('tags', 'v5', crud('/tags', [], ['tags_publish'], done)),
+  ...section('configurations', 'unversioned', [['DELETE', '/configurations/{id}', configurations, done]]),
+  ...section('configurations', 'v5', [
+    ...crud('/configurations', ['configurations'], configurations, done),
+    ['GET', '/configurations/body/{body}', ['configurations'], done],
+  ]),
+]
+
+/** What publications, persons and the rest gain beyond the specification. */
+const later = [
+  ...section('publications', 'unversioned', [
+    ['POST', '/publications/{id}/publish', publications, planned, 'applies the draft as one version'],
+    ['GET', '/publications/{id}/versions', ['publications'], planned, 'also compared'],
+    ['POST', '/publications/{id}/versions/{version}/restore', publications, planned],
+    ['POST', '/publications/{id}/restore', publications, planned, 'a deleted one, for 30 days'],
+    ['GET', '/bulk_operations/{id}', bulk, planned],
+    ['POST', '/bulk_operations/{id}/undo', bulk, planned],
+    ['GET', '/search', [], planned, 'finds what the scopes let it find'],
+    ...crud('/publication_models', ['publication_models'], models, planned).filter(
+      ([method, path]) => !(method === 'GET' && path.endsWith('{id}')),
+    ),
+  ]),
+  ...section('publications', 'v5', [['PUT', '/publications/{id}/notification', ['publications'], planned]]),
+  ...section('persons', 'unversioned', [
+    ['GET', '/persons/{id}/export', ['persons'], planned],
+    ['GET', '/persons/{id}/interactions', ['persons'], planned],
+    ['POST', '/persons/{id}/merge', persons, planned],
+  ]),
+  ...section('segments', 'unversioned', [
+    ['GET', '/segments/{id}', ['segments'], planned],
+    ['PUT', '/segments/{id}', segments, planned],
+    ['DELETE', '/segments/{id}', segments, planned],
+    ['GET', '/segments/{id}/persons', ['persons', 'segments'], planned],
+    ['POST', '/segments/preview', ['persons', 'segments'], planned, 'the count'],
+  ]),
+  ...section('recommendations', 'unversioned', [
+    ...crud('/recommendations', ['recommendations'], recommendations, planned),
+    ['GET', '/recommendations/{id}/insights', ['recommendations'], planned],
+  ]),
+  ...section('messages', 'v5', [['PUT', '/messages/{id}', ['messages', 'messages_publish'], planned]]),
+  ...section('assets', 'unversioned', [
+    ['GET', '/media/{id}/{transform}/{name}', 'public', planned, 'listed widths, or signed'],
+  ]),
+  ...section('assets', 'v5', [
+    ['GET', '/assets/{id}/multipart', ['assets', 'assets_publish'], planned, 'tells the offset'],
+    ['POST', '/assets/{id}/restore', ['assets', 'assets_publish'], planned, 'from the trash, for 30 days'],
+  ]),
+  ...section('webhooks', 'unversioned', [
+    ...crud('/webhooks', ['webhooks'], webhooks, planned),
+    ['GET', '/webhooks/{id}/deliveries', ['webhooks'], planned],
+    ['POST', '/webhooks/{id}/deliveries/{delivery}/redeliver', webhooks, planned],
+    ['POST', '/webhooks/{id}/deliveries/replay', webhooks, planned, 'a range of time'],
+  ]),
+  ...section('sources', 'v5', [
+    ['GET', '/sources/{id}', ['sources'], planned],
+    ['PUT', '/sources/{id}', sources, planned],
+    ['DELETE', '/sources/{id}', sources, planned],
+  ]),
+  ...section(
+    'music',
+    'v5',
+    ['/artists', '/tracks', '/timelines'].flatMap((path) => [
+      ['POST', path, music, planned] as const,
+      ['PUT', `${path}/{id}`, music, planned] as const,
+      ['DELETE', `${path}/{id}`, music, planned] as const,
+      ['POST', `${path}/bulk/import`, music, planned] as const,
+    ]),
+  ),
+  ...section('music', 'v5', [
+    ['GET', '/timelines/{id}', ['content_items'], planned],
+    ['GET', '/timelines/now', ['content_items'], planned],
+  ]),
+]
+
+export const added: Endpoint[] = [...firstResources, ...later]
