@@ -1,26 +1,32 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { type FastifyServerFactory, LogController } from 'fastify'
+import fastify, { type FastifyRequest, type FastifyServerFactory, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { authenticate } from './auth.ts'
 import { acceptBodies, maxBody } from './bodies.ts'
 import { handleErrors } from './errors.ts'
 import { prepareBodies } from './forms.ts'
 import { healthRoutes } from './health.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import { readLists } from './list.ts'
-import { answerOtherMethods } from './methods.ts'
+import { answerOtherMethods, maxParamLength, shareWithOrigins } from './methods.ts'
 import { metricsRoute } from './metrics.ts'
 import { openApiRoutes } from './openapi.ts'
 import { refuseOverload } from './overload.ts'
-import { watchResponse } from './progress.ts'
+import { watchProgress } from './progress.ts'
 import { parseQuery } from './query.ts'
 import { requireTls } from './secure.ts'
 import { trace } from './trace.ts'
 import type { App } from './types.ts'
+import { handleUnreadBodies } from './unread.ts'
 import { unversioned } from './unversioned.ts'
 import { v5 } from './v5.ts'
 
 /** The whole interface on one server. The order of the hooks is the order in which a request is judged. */
-export const buildApp = async (context: Context, serverFactory?: FastifyServerFactory): Promise<App> => {
+export const buildApp = async (
+  context: Context,
+  limits: Limits = defaultLimits,
+  serverFactory?: FastifyServerFactory,
+): Promise<App> => {
   let closing = false
   const app = fastify({
     loggerInstance: context.log,
@@ -30,7 +36,8 @@ export const buildApp = async (context: Context, serverFactory?: FastifyServerFa
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500, querystringParser: (text) => text as never },
+    routerOptions: { maxParamLength, querystringParser: (text) => text as never },
+    rewriteUrl: ({ url }) => decodable(url!),
     ajv: {
       customOptions: {
         allErrors: true,
@@ -45,24 +52,26 @@ export const buildApp = async (context: Context, serverFactory?: FastifyServerFa
   app.decorateRequest('isForm', false)
   app.decorateRequest('traceId', '')
   app.decorateRequest('startedAt', 0)
+  app.decorate('progress', watchProgress(limits))
 
   handleErrors(app)
   acceptBodies(app)
   trace(app, context.log)
-  const load = refuseOverload(app)
-  answerOtherMethods(app, context.config)
+  shareWithOrigins(app, context.config)
   requireTls(app, context.config)
+  const load = refuseOverload(app, limits)
+  handleUnreadBodies(app)
+  answerOtherMethods(app, context.config)
   app.addHook('onRequest', async (request) => {
     request.query = parseQuery(String(request.query ?? ''))
   })
   authenticate(app, context)
   prepareBodies(app)
   readLists(app)
-  app.addHook('onSend', async (_request, reply, payload) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     reply.header('X-Content-Type-Options', 'nosniff')
     if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'private, no-store')
-    if (typeof payload !== 'string' || payload.length > 65_536) watchResponse(reply.raw)
-    return payload
+    return isLong(request, payload) ? app.progress.response(reply.raw, payload) : payload
   })
   app.addHook('preClose', async () => {
     closing = true
@@ -81,3 +90,21 @@ export const buildApp = async (context: Context, serverFactory?: FastifyServerFa
   await app.ready()
   return app
 }
+
+/** A path with a broken percent sign leads nowhere; the router alone would answer it before any of our rules. */
+const decodable = (url: string): string => {
+  const path = url.split('?', 1)[0]!
+  if (!path.includes('%')) return url
+  try {
+    decodeURI(path)
+    return url
+  } catch {
+    return '/%25'
+  }
+}
+
+/** What fits into the socket's buffer at once need not be watched, unless an earlier answer still waits there. */
+const isLong = (request: FastifyRequest, payload: unknown): boolean =>
+  typeof payload === 'string'
+    ? payload.length > 65_536 || request.raw.socket.writableLength > 0
+    : payload !== null && payload !== undefined

@@ -3,13 +3,21 @@ import { finished } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure, invalid } from '../errors.ts'
-import { watchBody } from './progress.ts'
 import { checkJson, limits, nest, parseQuery } from './query.ts'
 
 export const maxBody = 10_000_000
 
 export class TooLarge extends Failure {
   override name = 'TooLarge'
+}
+
+/** The sender went away, or was cut off, before its body was there. */
+export class Aborted extends Failure {
+  override name = 'Aborted'
+}
+
+class UnsupportedMediaType extends Failure {
+  override name = 'UnsupportedMediaType'
 }
 
 /** JSON, urlencoded and multipart bodies become the same nested value; anything else is 415. */
@@ -47,15 +55,21 @@ const parseJson = (text: string): unknown => {
 }
 
 const readText = async (request: FastifyRequest, payload: IncomingMessage): Promise<string> => {
-  using progress = watchBody(request.raw)
+  using progress = request.server.progress.body(request.raw)
+  checkHead(request)
   const chunks: Buffer[] = []
   let size = 0
-  if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`over ${maxBody} bytes`)
-  for await (const chunk of payload) {
-    size += (chunk as Buffer).length
-    progress.add((chunk as Buffer).length)
-    if (size > maxBody) throw new TooLarge(`over ${maxBody} bytes`)
-    chunks.push(chunk as Buffer)
+  // Leaving the loop must not destroy the stream: that would close the connection under the answer.
+  const reading = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  try {
+    for await (const chunk of reading) {
+      size += chunk.length
+      progress.add(chunk.length)
+      if (size > maxBody) throw new TooLarge(`over ${maxBody} bytes`)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : new Aborted('the body did not arrive', { cause: error })
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
@@ -64,9 +78,19 @@ const readText = async (request: FastifyRequest, payload: IncomingMessage): Prom
   }
 }
 
+/** What can be refused before the body is read. */
+const checkHead = ({ headers }: FastifyRequest): void => {
+  if (Number(headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`over ${maxBody} bytes`)
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new UnsupportedMediaType(charset)
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
+    throw new UnsupportedMediaType(headers['content-encoding'])
+}
+
 /** Fields only; a route that takes files reads its parts itself. */
 const readMultipart = async (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> => {
-  using progress = watchBody(request.raw)
+  using progress = request.server.progress.body(request.raw)
+  checkHead(request)
   const pairs: [string, string][] = []
   let fault: Error | undefined
   const parser = openMultipart(request)
@@ -90,7 +114,7 @@ const readMultipart = async (request: FastifyRequest, payload: IncomingMessage):
     size += chunk.length
     if (size > maxBody) parser.destroy(new TooLarge(`over ${maxBody} bytes`))
   })
-  payload.on('error', (error) => parser.destroy(error))
+  payload.on('error', (cause) => parser.destroy(new Aborted('the body did not arrive', { cause })))
   payload.pipe(parser)
   await finished(parser).catch((error: Error) => {
     throw error instanceof Failure ? error : invalid('', 'the body is not valid multipart/form-data')

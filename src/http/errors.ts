@@ -13,6 +13,7 @@ import {
 /** The only place that knows status codes. */
 const statusOf: Record<string, number> = {
   Invalid: 400,
+  Aborted: 400,
   Unauthorized: 401,
   Forbidden: 403,
   InsufficientScope: 403,
@@ -21,6 +22,7 @@ const statusOf: Record<string, number> = {
   Conflict: 409,
   PreconditionFailed: 412,
   TooLarge: 413,
+  UnsupportedMediaType: 415,
   TooManyRequests: 429,
   Unavailable: 503,
 }

@@ -6,9 +6,17 @@ import { invalid } from '../errors.ts'
 export const etagOf = (version: number, representation: string): string =>
   `"${version}-${createHash('sha256').update(representation).digest('base64url').slice(0, 8)}"`
 
-/** Sets the ETag of a single record; true when the caller already holds this body and gets a 304. */
-export const isUnchanged = (request: FastifyRequest, reply: FastifyReply, version: number): boolean => {
-  const etag = etagOf(version, request.url.split('?', 1)[0] + JSON.stringify(request.query))
+/**
+ * Sets the ETag of a single record; true when the caller already holds this body and gets a 304. A body that
+ * shows other records (`fields`) changes without its own version, so it is the body itself that is compared.
+ */
+export const isUnchanged = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: number,
+  body?: unknown,
+): boolean => {
+  const etag = etagOf(version, JSON.stringify(body ?? [request.url.split('?', 1)[0], request.query]))
   reply.header('ETag', etag)
   const held = request.headers['if-none-match']
   if (held === undefined) return false

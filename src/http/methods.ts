@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import findMyWay from 'find-my-way'
 import type { Config } from '../config.ts'
 import { Failure, NotFound } from '../errors.ts'
@@ -7,9 +7,12 @@ class MethodNotAllowed extends Failure {
   override name = 'MethodNotAllowed'
 }
 
-/** 405 with `Allow` on a known path, 404 on an unknown one; OPTIONS and CORS; reading only on the cdn host. */
+/**
+ * 405 with `Allow` on a known path, 404 on an unknown one, OPTIONS, and reading only on the cdn host: decided
+ * by method and path alone, before a token or a body is looked at.
+ */
 export const answerOtherMethods = (app: FastifyInstance, config: Config): void => {
-  const paths = findMyWay({ maxParamLength: 500 })
+  const paths = findMyWay({ maxParamLength })
   const allowed = new Map<string, Set<string>>()
 
   app.addHook('onRoute', (route) => {
@@ -20,46 +23,57 @@ export const answerOtherMethods = (app: FastifyInstance, config: Config): void =
     }
     for (const method of [route.method].flat()) known.add(method)
   })
-  const methodsOf = (url: string): string[] | undefined => {
+  const methodsOf = (url: string, reading: boolean): string[] | undefined => {
     const found = paths.find('GET', url.split('?', 1)[0]!)
-    return found ? [...(found.store as Set<string>)].sort() : undefined
+    if (!found) return undefined
+    return [...(found.store as Set<string>)].filter((name) => !reading || readers.has(name)).sort()
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    cors(config, request.headers.origin, (name, value) => reply.header(name, value))
-    if (request.hostname === config.cdnHost && !['GET', 'HEAD', 'OPTIONS'].includes(request.method)) {
-      reply.header('Allow', 'GET, HEAD, OPTIONS')
-      throw new MethodNotAllowed(request.method)
-    }
-  })
-
-  app.setNotFoundHandler(async (request, reply) => {
-    const methods = methodsOf(request.url)
-    if (!methods) throw new NotFound('Path', request.url)
+    const reading = config.cdnHost !== undefined && isHost(config.cdnHost, request.host)
+    if (!request.is404 && (!reading || readers.has(request.method))) return
+    const methods = methodsOf(request.url, reading)
+    if (!methods) throw new NotFound('Path', '')
     reply.header('Allow', methods.join(', '))
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method)
-    reply.header('Access-Control-Allow-Methods', methods.join(', '))
-    reply.header(
-      'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Environment-Id, Idempotency-Key, If-Match, If-None-Match, Data-Version, traceparent',
-    )
-    reply.header('Access-Control-Max-Age', '7200')
-    return reply.code(204).send()
+    return preflight(reply, methods)
+  })
+  app.setNotFoundHandler(async () => {
+    throw new NotFound('Path', '')
   })
 }
 
+/** Longer than any head can be: an id that is too long is answered like any other that does not exist. */
+export const maxParamLength = 40_000
+const readers = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A configured host without a port is meant at any port. */
+const isHost = (configured: string, sent: string): boolean => {
+  const host = sent.toLowerCase()
+  return host === configured || host.replace(/:\d+$/, '') === configured
+}
+
+const preflight = (reply: FastifyReply, methods: string[]): FastifyReply =>
+  reply
+    .code(204)
+    .header('Access-Control-Allow-Methods', methods.join(', '))
+    .header(
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type, Environment-Id, Idempotency-Key, If-Match, If-None-Match, Data-Version, traceparent',
+    )
+    .header('Access-Control-Max-Age', '7200')
+    .send()
+
 /** Bearer tokens are not sent by a browser on its own, so any origin may be let in; cookies never are. */
-const cors = (
-  config: Config,
-  origin: string | undefined,
-  set: (name: string, value: string) => void,
-): void => {
-  const any = config.corsOrigins.includes('*')
-  if (!any) set('Vary', 'Origin')
-  if (origin === undefined || !(any || config.corsOrigins.includes(origin))) return
-  set('Access-Control-Allow-Origin', any ? '*' : origin)
-  set(
-    'Access-Control-Expose-Headers',
-    'ETag, Link, Location, Retry-After, Data-Version, Idempotency-Replayed, RateLimit, RateLimit-Policy, traceparent',
-  )
+export const shareWithOrigins = (app: FastifyInstance, { corsOrigins }: Config): void => {
+  const any = corsOrigins.includes('*')
+  app.addHook('onRequest', async ({ headers: { origin } }, reply) => {
+    if (!any) reply.header('Vary', 'Origin')
+    if (origin === undefined || !(any || corsOrigins.includes(origin))) return
+    reply.header('Access-Control-Allow-Origin', any ? '*' : origin)
+    reply.header(
+      'Access-Control-Expose-Headers',
+      'ETag, Link, Location, Retry-After, Data-Version, Idempotency-Replayed, RateLimit, RateLimit-Policy, traceparent',
+    )
+  })
 }

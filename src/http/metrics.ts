@@ -1,10 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
+import type { Sql } from '../database/connect.ts'
 import { Unauthorized } from '../errors.ts'
 import { sameText } from '../secrets.ts'
+import { clientAddress } from './secure.ts'
 
 type Load = { inFlight(): number; delay(): number }
+
+/** HTTP/2 lets a caller make up names; each would be a series of its own. */
+const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+const waiting = async (sql: Sql): Promise<number> => {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, 1000, new Error('timeout')).unref())
+  const counting = sql<{ count: string }[]>`select count(*) from (select 1 from outbox limit 100000) o`
+  const [row] = await Promise.race([counting, late])
+  return Number(row!.count)
+}
 
 /** `/metrics` for Prometheus, with MARQUEE_METRICS_TOKEN or, where none is set, from this machine only. */
 export const metricsRoute = (app: FastifyInstance, { config, sql }: Context, load: Load): void => {
@@ -31,14 +43,18 @@ export const metricsRoute = (app: FastifyInstance, { config, sql }: Context, loa
     help: 'Events committed but not yet dispatched',
     registers,
     async collect() {
-      const [row] = await sql<{ count: string }[]>`select count(*) from (select 1 from outbox limit 100000) o`
-      this.set(Number(row!.count))
+      // The other figures matter most while the database does not answer.
+      this.set(await waiting(sql).catch(() => Number.NaN))
     },
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.is404 ? 'none' : request.routeOptions.url
     durations.observe(
-      { method: request.method, route: route ?? 'none', status: reply.statusCode },
+      {
+        method: methods.has(request.method) ? request.method : 'other',
+        route: route ?? 'none',
+        status: reply.statusCode,
+      },
       (performance.now() - request.startedAt) / 1000,
     )
   })
@@ -48,7 +64,7 @@ export const metricsRoute = (app: FastifyInstance, { config, sql }: Context, loa
     { config: { access: 'public' }, schema: { hide: true } as object },
     async (request, reply) => {
       const sent = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      const local = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.raw.socket.remoteAddress ?? '')
+      const local = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(clientAddress(config, request))
       const allowed = config.metricsToken ? sent !== undefined && sameText(sent, config.metricsToken) : local
       if (!allowed) throw new Unauthorized(sent === undefined ? 'missing' : 'invalid')
       return reply.header('Content-Type', registry.contentType).send(await registry.metrics())

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
 import { transaction } from '../database/transaction.ts'
@@ -26,7 +27,12 @@ export const once = async (
     const claimed = await tx
       .insertInto('idempotency_keys')
       .values({ ...row, request_hash: hash, record_id: null })
-      .onConflict((on) => on.doNothing())
+      .onConflict((on) =>
+        on
+          .columns(['environment_id', 'token_id', 'key'])
+          .doUpdateSet({ request_hash: hash, record_id: null, created_on: sql`now()` })
+          .where('idempotency_keys.created_on', '<', sql<Date>`now() - interval '24 hours'`),
+      )
       .returning('key')
       .executeTakeFirst()
     if (!claimed) return replay(tx, reply, row, hash)

@@ -1,18 +1,27 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Unavailable } from '../errors.ts'
+import type { Limits } from './limits.ts'
 
-/** More than this at once only makes everybody wait; the database has 20 connections per process. */
-const maxInFlight = 400
+/** Milliseconds that nine of ten turns of the event loop may take. */
 const maxDelay = 250
+const probes = new Set(['/livez', '/readyz'])
 
-/** Refuses with 503 and Retry-After before an overload becomes slowness. Probes are always answered. */
-export const refuseOverload = (app: FastifyInstance): { inFlight(): number; delay(): number } => {
+/**
+ * Refuses with 503 and Retry-After before an overload becomes slowness. Probes are always answered. One long
+ * turn of the event loop is no overload: only two bad half seconds after each other are.
+ */
+export const refuseOverload = (
+  app: FastifyInstance,
+  limits: Limits,
+): { inFlight(): number; delay(): number } => {
   let inFlight = 0
   let delay = 0
+  let before = 0
   const histogram = monitorEventLoopDelay({ resolution: 10 })
   histogram.enable()
   const timer = setInterval(() => {
+    before = delay
     delay = histogram.percentile(90) / 1e6
     histogram.reset()
   }, 500).unref()
@@ -22,8 +31,9 @@ export const refuseOverload = (app: FastifyInstance): { inFlight(): number; dela
     reply.raw.once('close', () => {
       inFlight -= 1
     })
-    if (request.url.startsWith('/livez') || request.url.startsWith('/readyz')) return
-    if (inFlight > maxInFlight || delay > maxDelay) throw new Unavailable('overloaded', 1)
+    if (probes.has(request.routeOptions.url ?? '')) return
+    if (inFlight > limits.inFlight || Math.min(delay, before) > maxDelay)
+      throw new Unavailable('overloaded', 1)
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)

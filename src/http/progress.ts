@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-
-/** A body or an unread response may stand still for this long, and must make this much on average. */
-const stall = 15_000
-const window = 30_000
-const least = 1024 * 30
-const look = 1000
+import { Readable } from 'node:stream'
+import type { Limits } from './limits.ts'
 
 type Watched = {
   bytes: () => number
@@ -14,76 +11,128 @@ type Watched = {
   marks: { at: number; bytes: number }[]
 }
 
-const watched = new Set<Watched>()
-let timer: NodeJS.Timeout | undefined
+/** Cuts whoever sends a body or reads a response too slowly. One timer looks at all; a request adds none. */
+export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) => {
+  const watched = new Set<Watched>()
+  let timer: NodeJS.Timeout | undefined
 
-const watch = (bytes: () => number, idle: () => boolean, cut: () => void): Watched => {
-  const entry = { bytes, idle, cut, marks: [{ at: Date.now(), bytes: bytes() }] }
-  watched.add(entry)
-  timer ??= setInterval(inspect, look).unref()
-  return entry
-}
-
-const release = (entry: Watched): void => {
-  watched.delete(entry)
-  if (watched.size === 0) {
+  const watch = (bytes: () => number, idle: () => boolean, cut: () => void): Watched => {
+    const entry = { bytes, idle, cut, marks: [{ at: Date.now(), bytes: bytes() }] }
+    watched.add(entry)
+    timer ??= setInterval(inspect, look).unref()
+    return entry
+  }
+  const release = (entry: Watched): void => {
+    watched.delete(entry)
+    if (watched.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
-}
-
-/** One timer looks at everything that is under way; a request adds no timer of its own. */
-const inspect = (): void => {
-  const now = Date.now()
-  for (const entry of watched) {
-    const bytes = entry.bytes()
-    if (entry.idle()) {
-      entry.marks = [{ at: now, bytes }]
-      continue
-    }
-    const { marks } = entry
-    if (marks.at(-1)!.bytes !== bytes) marks.push({ at: now, bytes })
-    while (marks.length > 1 && marks[1]!.at <= now - window) marks.shift()
-    const still = now - marks.at(-1)!.at >= stall
-    const slow = now - marks[0]!.at >= window && bytes - marks[0]!.bytes < least
-    if (still || slow) {
+  const inspect = (): void => {
+    const now = Date.now()
+    for (const entry of watched) {
+      if (!tooSlow(entry, now)) continue
       release(entry)
       entry.cut()
     }
   }
-}
+  const tooSlow = (entry: Watched, now: number): boolean => {
+    const bytes = entry.bytes()
+    if (entry.idle()) entry.marks = [{ at: now, bytes }]
+    const { marks } = entry
+    if (marks.at(-1)!.bytes !== bytes) marks.push({ at: now, bytes })
+    while (marks.length > 1 && marks[1]!.at <= now - window) marks.shift()
+    const still = now - marks.at(-1)!.at >= stall
+    const slow = now - marks[0]!.at >= window && bytes - marks[0]!.bytes < (perSecond * window) / 1000
+    return still || slow
+  }
 
-/** Counts the bytes of a request's body; the connection is cut when they stop coming. */
-export const watchBody = (request: IncomingMessage) => {
-  let total = 0
-  const entry = watch(
-    () => total,
-    () => false,
-    () => request.destroy(new Error('the body made no progress')),
-  )
   return {
-    add(bytes: number) {
-      total += bytes
+    /** Counts the bytes of a request's body; the connection is cut when they stop coming. */
+    body(request: IncomingMessage) {
+      let total = 0
+      const cut = () => request.destroy(new Error('the body made no progress'))
+      const entry = watch(
+        () => total,
+        () => false,
+        cut,
+      )
+      return {
+        add(bytes: number) {
+          total += bytes
+        },
+        [Symbol.dispose]: () => release(entry),
+      }
     },
-    [Symbol.dispose]: () => release(entry),
+
+    /** Reads on what is left of the body of a refused request, so that its sender can read the answer. */
+    rest(request: IncomingMessage): void {
+      if (request.readableEnded || request.destroyed) return
+      let total = 0
+      const cut = () => void request.destroy()
+      const entry = watch(
+        () => total,
+        () => false,
+        cut,
+      )
+      request.on('data', (chunk: Buffer) => {
+        total += chunk.length
+        if (total > rest) cut()
+      })
+      request.once('end', () => release(entry))
+      request.once('close', () => release(entry))
+      request.once('error', () => {})
+    },
+
+    /** Cuts a client that does not read its response; gives the payload to send in place of this one. */
+    response(response: ServerResponse, payload: unknown): unknown {
+      const { stream } = response as unknown as { stream?: ServerHttp2Stream }
+      const slices = stream && typeof payload === 'string' ? inSlices(payload) : undefined
+      const state = slices ? streamState(stream!, slices.given) : socketState(response, stream)
+      if (!state) return payload
+      const entry = watch(state.bytes, state.idle, () =>
+        response.destroy(new Error('the response was not read')),
+      )
+      response.once('close', () => release(entry))
+      return slices?.payload ?? payload
+    },
   }
 }
+export type Progress = ReturnType<typeof watchProgress>
 
+type State = { bytes: () => number; idle: () => boolean }
 type Handle = { writeQueueSize?: number } | null
 
 /**
- * Cuts a client that does not read its response. What the socket says it wrote counts what still waits in
- * the operating system's queue, so that queue is taken off; nothing waiting to be sent is not a stall.
+ * What the socket says it wrote counts what still waits in the operating system's queue, so that queue is
+ * taken off; nothing waiting to be sent is not a stall.
  */
-export const watchResponse = (response: ServerResponse): void => {
-  const { session } = (response as unknown as { stream?: { session?: { socket: Socket } } }).stream ?? {}
-  const socket = session?.socket ?? response.socket
-  if (!socket) return
+const socketState = (response: ServerResponse, stream?: ServerHttp2Stream): State | undefined => {
+  const socket = (stream?.session?.socket as Socket | undefined) ?? response.socket
+  if (!socket) return undefined
   const waiting = () => (socket as unknown as { _handle: Handle })._handle?.writeQueueSize ?? 0
-  const entry = watch(
-    () => socket.bytesWritten - waiting(),
-    () => waiting() === 0 && socket.writableLength === 0 && response.writableLength === 0,
-    () => response.destroy(new Error('the response was not read')),
-  )
-  response.once('close', () => release(entry))
+  return {
+    bytes: () => socket.bytesWritten - waiting(),
+    idle: () => waiting() === 0 && socket.writableLength === 0 && response.writableLength === 0,
+  }
+}
+
+/** The streams of an HTTP/2 session share a socket, so each is judged by what it took of its own payload. */
+const streamState = (stream: ServerHttp2Stream, given: () => number): State => ({
+  bytes: () => given() - stream.writableLength,
+  idle: () => stream.writableLength === 0,
+})
+
+const slice = 16_384
+
+const inSlices = (text: string) => {
+  const bytes = Buffer.from(text)
+  let at = 0
+  const payload = new Readable({
+    read() {
+      this.push(at < bytes.length ? bytes.subarray(at, at + slice) : null)
+      at += slice
+    },
+  })
+  return { payload, given: () => at }
 }

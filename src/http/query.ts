@@ -39,7 +39,7 @@ export const nest = (pairs: Iterable<[string, unknown]>): Node => {
     checkText(value, key)
     put(root, segmentsOf(key), value, key)
   }
-  return settle(root) as Node
+  return Object.fromEntries(Object.entries(root).map(([name, value]) => [name, settle(value)]))
 }
 
 const segmentsOf = (key: string): string[] => {
@@ -78,7 +78,11 @@ const put = (root: Node, segments: string[], value: unknown, key: string): void 
   })
 }
 
-const nextIndex = (node: Node): string => String(Object.keys(node).length)
+/** One more than the highest: JavaScript keeps whole numbers in order, so the last one is the highest. */
+const nextIndex = (node: Node): string => {
+  const last = Object.keys(node).findLast((name) => /^\d{1,9}$/.test(name))
+  return last === undefined ? '0' : String(Number(last) + 1)
+}
 
 /** Groups whose names are 0, 1, 2 … are lists. */
 const settle = (value: unknown): unknown => {
@@ -107,17 +111,18 @@ export const checkJson = (value: unknown): void => {
     count += 1
     if (problems.length >= 50 || count > jsonLimits.values) return
     if (typeof inner === 'string') {
-      if (!storable(inner)) problems.push({ path, message: 'holds a character that cannot be stored' })
+      if (!storable(inner))
+        problems.push({ path: shown(path), message: 'holds a character that cannot be stored' })
     } else if (typeof inner === 'object' && inner !== null) {
       if (depth >= jsonLimits.depth)
-        problems.push({ path, message: `is nested deeper than ${jsonLimits.depth}` })
+        problems.push({ path: shown(path), message: `is nested deeper than ${jsonLimits.depth}` })
       else for (const [name, next] of Object.entries(inner)) visitName(next, name, path, depth)
     }
   }
   const visitName = (inner: unknown, name: string, path: string, depth: number): void => {
     const full = path === '' ? name : `${path}.${name}`
     if (forbiddenNames.has(name) || !storable(name))
-      problems.push({ path: full.toWellFormed(), message: 'cannot be a name' })
+      problems.push({ path: shown(full), message: 'cannot be a name' })
     else visit(inner, full, depth + 1)
   }
   visit(value, '', 0)

@@ -1,4 +1,4 @@
-import { type BlockList, isIPv6 } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -19,10 +19,10 @@ export const requireTls = (app: FastifyInstance, config: Config): void => {
 const isEncrypted = (request: FastifyRequest): boolean => (request.raw.socket as TLSSocket).encrypted === true
 
 const isTrusted = (trusted: BlockList, address: string | undefined): boolean => {
-  if (!address) return false
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address ?? '')?.[1]
   if (mapped) return trusted.check(mapped, 'ipv4')
-  return trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const family = isIP(address ?? '')
+  return family > 0 && trusted.check(address!, family === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** The client's address: the nearest hop that is not one of our proxies. */

@@ -1,36 +1,51 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Context } from '../context.ts'
 import { buildApp } from './app.ts'
-
-/** A head must be there within 10 s; bodies and unread responses are watched by `progress.ts`. */
-const timeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 0,
-  keepAliveTimeout: 72_000,
-  connectionsCheckingInterval: 1000,
-  maxHeaderSize: 32_768,
-}
+import { defaultLimits, type Limits } from './limits.ts'
+import { watchSessions } from './sessions.ts'
 
 export type Listening = { port: number; httpPort: number; close(): Promise<void> }
+type Tls = { cert: string; key: string }
+
+const maxHeaderSize = 32_768
+
+/** Heads are timed here; bodies and unread responses by `progress.ts`. */
+const timesOf = (limits: Limits) => ({
+  headersTimeout: limits.headers,
+  requestTimeout: 0,
+  keepAliveTimeout: limits.idle,
+  connectionsCheckingInterval: limits.look,
+  maxHeaderSize,
+  insecureHTTPParser: false,
+})
 
 /** TLS with HTTP/2 and HTTP/1.1 on one port, and the plain listener beside it; both lead to the same routes. */
-export const listen = async (context: Context, tls: { cert: string; key: string }): Promise<Listening> => {
+export const listen = async (
+  context: Context,
+  tls: Tls,
+  options: Partial<Limits> = {},
+): Promise<Listening> => {
   const { config } = context
+  const limits = { ...defaultLimits, ...options }
   let secure: Server | undefined
   let plain: Server | undefined
-  let sessions: Set<http2.Http2Session> | undefined
-  const app = await buildApp(context, (handler) => {
-    const made = secureServer(handler, tls)
+  let sessions: ReturnType<typeof watchSessions> | undefined
+  const app = await buildApp(context, limits, (handler) => {
+    const made = secureServer(handler, tls, limits)
     secure = made.server as unknown as Server
     sessions = made.sessions
-    plain = createServer({ ...timeouts, insecureHTTPParser: false }, handler as RequestListener)
+    plain = createServer(timesOf(limits), handler as RequestListener)
     return secure as never
   })
-  plain!.on('clientError', badRequest)
+  for (const server of [secure!, plain!]) {
+    server.timeout = limits.idle
+    server.on('clientError', badRequest)
+  }
   const host = config.host ?? '::'
   try {
     await app.listen({ port: config.port, host, listenTextResolver: (at) => at.replace(/^http:/, 'https:') })
@@ -45,11 +60,11 @@ export const listen = async (context: Context, tls: { cert: string; key: string 
     async close() {
       const closed = new Promise((resolve) => plain!.close(resolve))
       plain!.closeIdleConnections()
-      for (const session of sessions!) session.close()
+      sessions!.close()
       const force = setTimeout(() => {
         plain!.closeAllConnections()
         secure!.closeAllConnections()
-        for (const session of sessions!) session.destroy()
+        sessions!.destroy()
       }, 10_000).unref()
       await Promise.all([app.close(), closed])
       clearTimeout(force)
@@ -61,43 +76,53 @@ export const listen = async (context: Context, tls: { cert: string; key: string 
  * Node's own HTTP/2 server with `allowHTTP1` leaves HTTP/1.1 connections without the time limits of `https`,
  * so each protocol has its server and the negotiated name decides which of them takes a connection.
  */
-const secureServer = (handler: unknown, tls: { cert: string; key: string }) => {
-  const options = { ...timeouts, ...tls, ALPNProtocols: ['h2', 'http/1.1'], minVersion: 'TLSv1.2' as const }
-  const server = https.createServer(options, handler as RequestListener)
-  const second = http2.createSecureServer(
-    { ...tls, settings: { maxConcurrentStreams: 100 } },
-    handler as never,
+const secureServer = (handler: unknown, tls: Tls, limits: Limits) => {
+  const server = https.createServer(
+    {
+      ...timesOf(limits),
+      ...tls,
+      handshakeTimeout: limits.headers,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      minVersion: 'TLSv1.2',
+    },
+    handler as RequestListener,
   )
-  const sessions = new Set<http2.Http2Session>()
-  second.on('session', (session) => {
-    sessions.add(session)
-    session.setTimeout(timeouts.keepAliveTimeout, () => session.close())
-    session.on('close', () => sessions.delete(session))
-  })
+  const settings = { maxConcurrentStreams: 100, maxHeaderListSize: maxHeaderSize }
+  const second = http2.createSecureServer({ ...tls, settings }, handler as never)
+  const sessions = watchSessions(second, limits)
   const [first] = server.listeners('secureConnection') as [(socket: TLSSocket) => void]
   server.removeAllListeners('secureConnection')
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') second.emit('secureConnection', socket)
     else first.call(server, socket)
   })
-  server.on('clientError', badRequest)
   return { server, sessions }
 }
 
 const reasons: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
 /** What is not HTTP gets a short answer and a closed connection; nothing after it is read. */
 const badRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  // An answer that has begun cannot be followed by another one in its middle.
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) return void socket.destroy()
   const status = reasons[error.code ?? ''] ?? '400 Bad Request'
   const [code, ...message] = status.split(' ')
-  const body = JSON.stringify({ code: Number(code), message: message.join(' '), dbtrace: '0'.repeat(32) })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  )
+  const dbtrace = randomBytes(16).toString('hex')
+  const body = JSON.stringify({ code: Number(code), message: message.join(' '), dbtrace })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: private, no-store',
+    `Content-Length: ${body.length}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 const bind = (server: Server, port: number, host: string): Promise<void> =>

@@ -11,6 +11,7 @@ import type { ListRequest, ListSpec } from '../database/page.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
 import type { Selection } from './fields.ts'
+import type { Progress } from './progress.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -37,6 +38,10 @@ declare module 'fastify' {
     /** Names that `fields` may hold. */
     expansions?: object
     summary?: string
+  }
+  interface FastifyInstance {
+    /** Watches bodies and responses that are under way. */
+    progress: Progress
   }
   interface FastifyRequest {
     actor: Actor

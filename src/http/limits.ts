@@ -1,0 +1,20 @@
+/** How long and how much one client may take. Times are in milliseconds; tests shorten them, nothing else. */
+export const defaultLimits = {
+  /** A TLS handshake, a head, or the first stream of an HTTP/2 session must be there by then. */
+  headers: 10_000,
+  /** A body or an unread response may stand still for this long … */
+  stall: 15_000,
+  /** … and must make `perSecond` bytes on average over this long. */
+  window: 30_000,
+  perSecond: 1024,
+  /** An open connection without a request is kept for this long. */
+  idle: 72_000,
+  /** How often one timer looks at everything that is under way. */
+  look: 1000,
+  /** What is read, and thrown away, of a body after its request was answered. */
+  rest: 20_000_000,
+  /** More at once only makes everybody wait; the database has 20 connections per process. */
+  inFlight: 400,
+}
+
+export type Limits = typeof defaultLimits
