@@ -100,6 +100,9 @@ export const recordRoutes = <R extends Row, Body, Changes>(
       expansions,
       request.selection,
     )
+    const unchanged = isUnchanged(request, reply, row.version, body)
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    if (unchanged && reading) return reply.code(304).send(null)
     return reply.send({ ...body, ...shown.get(request) })
   }
 
@@ -117,7 +120,6 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     async (request, reply) => {
       checkSelection(request.selection, expansions as Expansions<never>, routes.record)
       const row = await find(context.db, request.actor, request.params.id)
-      if (isUnchanged(request, reply, row.version)) return reply.code(304 as 200).send(null as never)
       return answer(request, reply, row)
     },
   )
@@ -141,7 +143,6 @@ export const recordRoutes = <R extends Row, Body, Changes>(
         )
         const row = await find(context.db, request.actor, id)
         reply.code(201).header('Location', `${request.url.split('?', 1)[0]}/${encodeURIComponent(id)}`)
-        isUnchanged(request, reply, row.version)
         return answer(request, reply, row)
       },
     )
@@ -166,7 +167,6 @@ export const recordRoutes = <R extends Row, Body, Changes>(
         const row = await transaction(context, (tx) =>
           change.run(tx, actor, params.id, body as Changes, expected),
         )
-        isUnchanged(request, reply, row.version)
         return answer(request, reply, row)
       },
     )
