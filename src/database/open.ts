@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { connect } from './connect.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
 
 export type OpenDatabase = {
@@ -19,7 +20,8 @@ export const openDatabase = async (
   config: Config,
   progress: (line: string) => void = () => {},
 ): Promise<OpenDatabase> => {
-  if (config.databaseUrl)
+  if (config.databaseUrl) {
+    if (existsSync(join(config.data, 'restore'))) await afterRestore(config.data, config.databaseDirectUrl!)
     return {
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl!,
@@ -27,10 +29,22 @@ export const openDatabase = async (
       embedded: undefined,
       close: async () => {},
     }
+  }
   await mkdir(config.data, { recursive: true })
   const embedded = await startEmbedded({ folder: config.data, progress })
+  if (existsSync(join(config.data, 'restore')))
+    await afterRestore(config.data, embedded.url).catch((error) =>
+      embedded.stop().then(() => Promise.reject(error)),
+    )
   const secretKey = config.secretKey ?? (await keptSecret(config.data))
   return { url: embedded.url, directUrl: embedded.url, secretKey, embedded, close: embedded.stop }
+}
+
+/** A restore that was killed has files and a key waiting, which are put in place or thrown away. */
+const afterRestore = async (data: string, url: string): Promise<void> => {
+  const { finishRestore } = await import('../backup/staging.ts')
+  const { sql, close } = connect(url, { max: 1 })
+  await finishRestore(data, sql).finally(close)
 }
 
 /** Made once and kept: without it, what was encrypted cannot be read again. */

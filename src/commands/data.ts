@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+
+/** Commands about the data as a whole. */
+export const addDataCommands = (program: Command): void => {
+  program
+    .command('migrate')
+    .description('bring the tables up to date without starting the service')
+    .action(async () => (await import('./migrate.ts')).migrateCommand())
+
+  program
+    .command('backup <file.tar.gz>')
+    .description('write the database, the stored files and the secret key into one verified file')
+    .option('--overwrite', 'replace the file if it exists')
+    .addHelpText('after', sensitive)
+    .action(async (file, options) => (await import('./backup.ts')).backupCommand(file, options))
+
+  program
+    .command('restore <file.tar.gz>')
+    .description('bring back a backup, all of it or nothing; the service must be stopped')
+    .option('--replace', 'put it in the place of what the database holds now')
+    .addHelpText('after', restoring)
+    .action(async (file, options) => (await import('./restore.ts')).restoreCommand(file, options))
+}
+
+const sensitive = `
+The service may go on running: the backup shows the database as it was at one moment.
+The file is as sensitive as the database. It holds personal data, hashes of passwords and tokens and, unless
+MARQUEE_SECRET_KEY is set, the secret key. Queued jobs and files in an object store are not in it.`
+
+const restoring = `
+The whole file is checked before anything is changed, and rows and references are checked before it counts.
+An older backup is brought up to date; one of a newer Marquee is refused.`
