@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connect } from './database/connect.ts'
@@ -11,10 +11,9 @@ import { startJobs } from './jobs/runner.ts'
 import { mailer } from './mail/mail.ts'
 import { deriveKeys } from './secrets.ts'
 
-export type Urls = { url: string; directUrl: string }
+export { createLog } from './log.ts'
 
-export const createLog = (level: string): Logger =>
-  pino({ level, base: undefined, formatters: { level: (label) => ({ level: label }) } })
+export type Urls = { url: string; directUrl: string }
 
 /** A context without anything running behind it: enough for commands of the command line. */
 export const openContext = (config: Config, { url }: Urls, secretKey: string, log: Logger) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
+import type { Logger } from 'pino'
 import { Agent, fetch, type RequestInit } from 'undici'
 import { readConfig } from '../../src/config.ts'
 import type { Context } from '../../src/context.ts'
@@ -8,6 +9,7 @@ import { createEnvironment, createOrganisation } from '../../src/features/access
 import { scopes as allScopes } from '../../src/features/access/scopes.ts'
 import type { EnvironmentRow } from '../../src/features/access/table.ts'
 import { createToken, type NewToken } from '../../src/features/access/tokens/commands.ts'
+import type { Limits } from '../../src/http/limits.ts'
 import { listen } from '../../src/http/server.ts'
 import { createLog, runContext } from '../../src/service.ts'
 import { testCertificate } from './certificate.ts'
@@ -20,7 +22,16 @@ type Server = { context: Context; port: number; httpPort: number; databaseUrl: s
 /** One real server per test file and set of settings, on its own database and on free ports. */
 const servers = new Map<string, Promise<Server>>()
 
-const startServer = async (settings: Record<string, string>): Promise<Server> => {
+/** Registered while the file loads: inside a test, `after` would end the server with that test. */
+const endings: (() => Promise<void>)[] = []
+after(async () => {
+  for (const end of endings) await end()
+})
+
+/** What a test may set besides the configuration: shorter limits, its own log, a look into the context. */
+export type Tuning = { limits?: Partial<Limits>; log?: Logger; prepare?: (context: Context) => void }
+
+const startServer = async (settings: Record<string, string>, tuning: Tuning): Promise<Server> => {
   const { url, drop } = await cloneDatabase()
   const config = readConfig({
     DATABASE_URL: url,
@@ -31,10 +42,11 @@ const startServer = async (settings: Record<string, string>): Promise<Server> =>
     MARQUEE_PUBLIC_URL: 'https://marquee.test',
     ...settings,
   })
-  const log = createLog(process.env.TEST_LOG ?? 'silent')
+  const log = tuning.log ?? createLog(process.env.TEST_LOG ?? 'silent')
   const running = await runContext(config, { url, directUrl: url }, secretKey, log, { background: true })
-  const listening = await listen(running.context, await testCertificate())
-  after(async () => {
+  tuning.prepare?.(running.context)
+  const listening = await listen(running.context, await testCertificate(), tuning.limits)
+  endings.push(async () => {
     await listening.close()
     await running.close()
     await drop()
@@ -60,9 +72,9 @@ export type Call = {
 const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
 
 /** A service with a fresh organisation and environment; what other tests of the file do is not seen in it. */
-export const startApp = async (settings: Record<string, string> = {}) => {
-  const key = JSON.stringify(settings)
-  if (!servers.has(key)) servers.set(key, startServer(settings))
+export const startApp = async (settings: Record<string, string> = {}, tuning: Tuning = {}) => {
+  const key = JSON.stringify([settings, tuning.limits])
+  if (!servers.has(key)) servers.set(key, startServer(settings, tuning))
   const server = await servers.get(key)!
   const { context } = server
   const organisation = await transaction(context, (tx) => createOrganisation(tx, `Test ${randomUUID()}`))
