@@ -83,3 +83,14 @@ export class Unavailable extends Failure {
 export const invalid = (path: string, message: string): Invalid => new Invalid([{ path, message }])
 export const conflict = (path: string, message: string, type?: string): Conflict =>
   new Conflict([{ path, message }], type)
+
+/** What a check finds wrong; the faults of several can so be told together. */
+export const faultsOf = (check: () => unknown): FieldError[] => {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (error instanceof Invalid) return error.errors ?? []
+    throw error
+  }
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../errors.ts'
 import type { SortKey } from './sort.ts'
+import { isWritable } from './values.ts'
 
 /** Ties a cursor to the list it came from: the same table, sort and filter. */
 export const listSignature = (...parts: unknown[]): string =>
@@ -8,8 +9,13 @@ export const listSignature = (...parts: unknown[]): string =>
 
 export type CursorValue = string | number | boolean | Date | null
 
-export const encodeCursor = (signature: string, values: CursorValue[]): string =>
-  Buffer.from(JSON.stringify([signature, ...values.map(plain)])).toString('base64url')
+/** A place in a list: that of a row, which itself is not part of what follows unless `inclusive`. */
+export type Position = { values: CursorValue[]; inclusive: boolean }
+
+export const encodeCursor = (signature: string, { values, inclusive }: Position): string =>
+  Buffer.from(JSON.stringify([signature, ...values.map(plain), ...(inclusive ? [1] : [])])).toString(
+    'base64url',
+  )
 
 const plain = (value: CursorValue) => (value instanceof Date ? value.getTime() : value)
 
@@ -19,15 +25,15 @@ export const decodeCursor = (
   signature: string,
   keys: readonly SortKey[],
   path: 'after' | 'before',
-): CursorValue[] => {
-  const parts = parse(text)
-  if (!parts || parts.length !== keys.length + 1) throw invalid(path, 'is not a cursor of this list')
-  if (parts[0] !== signature) throw invalid(path, 'belongs to another sort or filter')
-  return keys.map((key, index) => {
-    const value = revive(key, parts[index + 1])
-    if (value === undefined) throw invalid(path, 'is not a cursor of this list')
-    return value
-  })
+): Position => {
+  const [owner, ...parts] = parse(text) ?? []
+  const inclusive = parts.length === keys.length + 1 && parts.at(-1) === 1
+  if (typeof owner !== 'string' || (parts.length !== keys.length && !inclusive))
+    throw invalid(path, 'is not a cursor of this list')
+  if (owner !== signature) throw invalid(path, 'belongs to another sort or filter')
+  const values = keys.map((key, index) => revive(key, parts[index]))
+  if (values.includes(undefined)) throw invalid(path, 'is not a cursor of this list')
+  return { values: values as CursorValue[], inclusive }
 }
 
 const parse = (text: string): unknown[] | undefined => {
@@ -43,7 +49,7 @@ const parse = (text: string): unknown[] | undefined => {
 const revive = (key: SortKey, value: unknown): CursorValue | undefined => {
   if (value === null) return key.nullable ? null : undefined
   if (key.type === 'date')
-    return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 253_402_300_800_000
+    return typeof value === 'number' && Number.isInteger(value) && isWritable(value)
       ? new Date(value)
       : undefined
   if (key.type === 'text')

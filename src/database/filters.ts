@@ -36,19 +36,27 @@ export type CompiledFilter = {
   where: Condition[]
   /** How well a row fits the words that were searched for. */
   rank: RawBuilder<number> | undefined
+  /** Whether rows come and go with the clock, without any change to them. */
+  moving: boolean
 }
 
-type Compile = { spec: FilterSpec; problems: Problem[]; ranks: RawBuilder<number>[]; budget: number }
+type Compile = {
+  spec: FilterSpec
+  problems: Problem[]
+  ranks: RawBuilder<number>[]
+  moving: boolean
+  budget: number
+}
 
 const maxConditions = 200
 
 /** Turns `{name: [{fz: 'web'}], or: [...]}` into parameterized SQL over the alias `row`, or names every fault. */
 export const compileFilter = (spec: FilterSpec, input: Record<string, unknown>): CompiledFilter => {
-  const state: Compile = { spec, problems: [], ranks: [], budget: maxConditions }
+  const state: Compile = { spec, problems: [], ranks: [], moving: false, budget: maxConditions }
   const where = compileObject(state, input, '')
   if (state.problems.length > 0) throw new Invalid(state.problems)
   const rank = state.ranks.length > 0 ? sql<number>`(${sql.join(state.ranks, sql` + `)})` : undefined
-  return { where, rank }
+  return { where, rank, moving: state.moving }
 }
 
 const compileObject = (state: Compile, input: Record<string, unknown>, prefix: string): Condition[] =>
@@ -65,13 +73,14 @@ const compileObject = (state: Compile, input: Record<string, unknown>, prefix: s
 
 const compileOr = (state: Compile, value: unknown, path: string): Condition[] => {
   const alternatives = listOf(value)
-  if (!alternatives?.every(isObject) || alternatives.length === 0)
+  if (!alternatives?.every(isObject) || alternatives.length === 0 || alternatives.length > maxConditions)
     return fault(state, path, 'must be a list of filter objects, such as or[0][name][eq]=…')
-  const compiled = alternatives.map((alternative, index) => {
+  const compiled = alternatives.flatMap((alternative, index) => {
+    if (Object.keys(alternative).length === 0) return fault(state, `${path}.${index}`, 'holds no filter')
     const conditions = compileObject(state, alternative, `${path}.${index}.`)
-    return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`
+    return conditions.length > 0 ? [sql`(${sql.join(conditions, sql` and `)})`] : []
   })
-  return [sql`(${sql.join(compiled, sql` or `)})`]
+  return compiled.length > 0 ? [sql`(${sql.join(compiled, sql` or `)})`] : []
 }
 
 /** A field holds one object of operators, several of them, or, where the field allows it, a bare value. */
@@ -121,13 +130,14 @@ const compileTest = (
     return []
   }
   const operator = operators[name as Operator]
+  if (operator.moving) state.moving = true
   const before = state.problems.length
   const value = operator.read(readers[operator.type ?? field.type], raw, path, state.problems) as never
   if (state.problems.length > before) return []
   for (const single of [value].flat())
     if (field.values && operator.type === undefined && !field.values.includes(single as string))
       return fault(state, path, `must be one of ${field.values.join(', ')}`)
-  if (operator.rank) state.ranks.push(operator.rank(column.ref, value))
+  if (operator.rank && !column.link) state.ranks.push(operator.rank(column.ref, value))
   return [column.link ? operator.linked(column.exists, column.ref, value) : operator.plain(column.ref, value)]
 }
 

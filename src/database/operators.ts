@@ -36,6 +36,8 @@ type OperatorSpec = {
   plain(column: Ref, value: never): Condition
   linked(exists: Exists, column: Ref, value: never): Condition
   rank?(column: Ref, value: never): RawBuilder<number>
+  /** What it finds depends on the clock. */
+  moving?: true
 }
 
 const maxValues = 1000
@@ -64,26 +66,36 @@ const isMoment = (value: unknown): value is Moment =>
 const equals = (column: Ref, value: unknown): Condition =>
   isMoment(value)
     ? sql`(${column} >= ${value.from} and ${column} < ${value.until})`
-    : sql`${column} = ${value}`
+    : sql`${column} = ${typed(value)}`
+
+/** Numbers are given a type, so that one that a column cannot hold is found nowhere instead of failing. */
+const typed = (value: unknown): RawBuilder<unknown> => {
+  if (typeof value !== 'number') return sql`${value}`
+  return Number.isSafeInteger(value) ? sql`${value}::bigint` : sql`${value}::double precision`
+}
 
 const compare = (before: '<' | '>=', dateEdge: keyof Moment, plain: string): OperatorSpec => ({
   read: one,
   plain: (column, value: unknown) =>
     isMoment(value)
       ? sql`${column} ${sql.raw(before)} ${value[dateEdge]}`
-      : sql`${column} ${sql.raw(plain)} ${value}`,
+      : sql`${column} ${sql.raw(plain)} ${typed(value)}`,
   linked(exists, column, value) {
     return exists(this.plain(column, value))
   },
 })
 
+/** A list is one parameter, however long: the statement stays the same and so does its plan. */
 const anyOf = (column: Ref, values: unknown[]): Condition =>
-  values.some(isMoment)
-    ? sql`(${sql.join(
+  values.every((value) => typeof value === 'string')
+    ? sql`${column} = any(${textArray(values)}::text[])`
+    : sql`(${sql.join(
         values.map((value) => equals(column, value)),
         sql` or `,
       )})`
-    : sql`${column} in (${sql.join(values)})`
+
+const textArray = (values: string[]): string =>
+  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /** One entry per operator of the query language. */
 export const operators: Record<Operator, OperatorSpec> = {
@@ -141,6 +153,7 @@ export const operators: Record<Operator, OperatorSpec> = {
   il: {
     read: one,
     type: 'integer',
+    moving: true,
     plain: (column, seconds: number) => sql`${column} >= now() - make_interval(secs => ${seconds})`,
     linked: (exists, column, seconds) => exists(sql`${column} >= now() - make_interval(secs => ${seconds})`),
   },

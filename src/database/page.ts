@@ -1,9 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { type CursorValue, decodeCursor, encodeCursor, listSignature } from './cursor.ts'
-import { type Condition, compileFilter, type FilterSpec } from './filters.ts'
-import { byRank, orderBy, parseSort, reversed, type SortKey, type SortSpec, segments } from './sort.ts'
+import { faultsOf, Invalid } from '../errors.ts'
+import { decodeCursor, encodeCursor, listSignature, type Position } from './cursor.ts'
+import { type CompiledFilter, type Condition, compileFilter, type FilterSpec } from './filters.ts'
+import { byRank, parseSort, type SortKey, type SortSpec } from './sort.ts'
 import type { Family } from './versions.ts'
+import { type Found, leadsAnywhere, type Walk, walkRows } from './walk.ts'
 
 /** What can be listed, as data. */
 export type ListSpec = {
@@ -41,10 +43,30 @@ export type Page<Row> = {
 
 type Reads = Pick<Context, 'db' | 'totals'>
 
-/**
- * One page of a list: the rows by an index in the order asked for, and the exact total of the same filter.
- * The keys are walked in the index alone, which is what makes a deep `skip` bearable; the rows follow by id.
- */
+type Plan = CompiledFilter & { keys: SortKey[]; signature: string; position: Position | undefined }
+
+/** Holds what a caller asked for against the names of the list, and tells everything that is wrong at once. */
+export const planList = (spec: ListSpec, request: ListRequest): Plan => {
+  let filter!: CompiledFilter
+  let keys!: SortKey[]
+  const faults = [
+    ...faultsOf(() => {
+      filter = compileFilter(spec.filters, request.filter)
+    }),
+    ...faultsOf(() => {
+      keys = parseSort(spec.sorts, request.sort ?? spec.defaultSort)
+    }),
+  ]
+  if (faults.length > 0) throw new Invalid(faults)
+  if (request.sort === undefined && filter.rank) keys = byRank(filter.rank)
+  const signature = listSignature(spec.table, sortText(keys), request.filter)
+  const cursor = request.after ?? request.before
+  const path = request.after === undefined ? 'before' : 'after'
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, signature, keys, path)
+  return { ...filter, keys, signature, position }
+}
+
+/** One page of a list: the rows by an index in the order asked for, and the exact total of the same filter. */
 export const listPage = async <Row extends object>(
   context: Reads,
   spec: ListSpec,
@@ -53,118 +75,91 @@ export const listPage = async <Row extends object>(
   /** Conditions that the caller did not choose, such as what a token may see. */
   only: Condition[] = [],
 ): Promise<Page<Row>> => {
-  const { where, rank } = compileFilter(spec.filters, request.filter)
-  const keys =
-    request.sort === undefined && rank
-      ? byRank(rank)
-      : parseSort(spec.sorts, request.sort ?? spec.defaultSort)
-  const signature = listSignature(spec.table, sortText(keys), request.filter)
-  const conditions = [sql`row.${sql.ref(scopeOf(spec))} = ${scope}`, ...only, ...where]
-  const backwards = request.before !== undefined
-  const cursor = request.after ?? request.before
-  const position =
-    cursor === undefined ? undefined : decodeCursor(cursor, signature, keys, backwards ? 'before' : 'after')
-
-  const walk = { spec, scope, keys, conditions, position, skip: request.skip }
+  const plan = planList(spec, request)
+  const { skip, limit } = request
+  const column = spec.scope ?? 'environment_id'
+  const walk: Walk = {
+    table: spec.table,
+    scope: { column, value: scope },
+    keys: plan.keys,
+    conditions: [sql`row.${sql.ref(column)} = ${scope}`, ...only, ...plan.where],
+    position: plan.position,
+    backwards: request.before !== undefined,
+  }
   const [found, opposite, total] = await Promise.all([
-    select<Row>(context, { ...walk, backwards, limit: request.limit + 1 }),
-    position ? any(context, { ...walk, backwards: !backwards, skip: 0 }) : request.skip > 0,
-    request.total ? countAll(context, spec, scope, signature, conditions, only) : undefined,
+    walkRows<Row>(context.db, walk, skip, limit + 1),
+    plan.position ? leadsAnywhere(context.db, opposed(walk)) : false,
+    request.total ? countAll(context, spec, scope, plan, walk, only) : undefined,
   ])
-  const more = found.length > request.limit
-  const rows = found.slice(0, request.limit)
-  if (backwards) rows.reverse()
-  const at = (row: (Row & Position) | undefined) =>
-    row ? encodeCursor(signature, row['~position']) : (cursor ?? '')
+  const shown = found.slice(0, limit)
+  const edges = await edgesOf(context, walk, plan, request, shown)
+  const more = found.length > limit
+  const skipped = skip > 0 && shown.length > 0
+  const behind = opposite || skipped || edges.missed
   return {
-    after: at(rows.at(-1)),
-    before: at(rows[0]),
-    rows: rows.map(({ '~position': _, ...row }) => row as unknown as Row),
+    after: edges.after,
+    before: edges.before,
+    rows: (walk.backwards ? shown.reverse() : shown).map(({ row }) => row),
     total,
-    skip: request.skip,
-    limit: request.limit,
-    next: backwards ? opposite : more,
-    previous: backwards ? more : opposite,
+    skip,
+    limit,
+    next: walk.backwards ? behind : more,
+    previous: walk.backwards ? more : behind,
   }
 }
 
-type Position = { '~position': CursorValue[] }
-type Walk = {
-  spec: ListSpec
-  scope: string
-  keys: SortKey[]
-  conditions: Condition[]
-  position: CursorValue[] | undefined
-  backwards: boolean
-  skip: number
-}
+/** The other way from the same place; the row that the place is named after then belongs to what follows. */
+const opposed = (walk: Walk): Walk => ({
+  ...walk,
+  backwards: !walk.backwards,
+  position: walk.position && { ...walk.position, inclusive: !walk.position.inclusive },
+})
 
-const select = async <Row>(
+type Edges = { after: string; before: string; missed: boolean }
+
+/** The cursors of a page. An empty page has them too, so that a caller at the end can turn round or wait. */
+const edgesOf = async <Row>(
   { db }: Reads,
-  { spec, scope, keys, conditions, position, backwards, skip, limit }: Walk & { limit: number },
-): Promise<(Row & Position)[]> => {
-  const order = backwards ? reversed(keys) : keys
-  const table = sql.table(spec.table)
-  const columns = sql.join(order.map((key, index) => sql`${key.expression} as ${sql.ref(`k${index}`)}`))
-  const parts = segments(order, position, backwards, false).map(
-    (segment, index) => sql`(select ${sql.lit(index)} as part, ${columns} from ${table} as row
-      where ${sql.join([...conditions, segment], sql` and `)}
-      order by ${orderBy(order, backwards)} limit ${limit + skip})`,
-  )
-  const found = await sql<Record<string, CursorValue>>`
-    with page as (
-      select * from (${sql.join(parts, sql` union all `)}) as parts
-      order by part, ${orderBy(named(order), backwards)} limit ${limit} offset ${skip}
-    )
-    select row.*, page.* from page
-    join ${table} as row on row.${sql.ref(scopeOf(spec))} = ${scope} and row.id = ${sql.ref(`page.k${order.length - 1}`)}
-    order by part, ${orderBy(named(order), backwards)}`.execute(db)
-  return found.rows.map((row) => stripKeys<Row>(row, order.length))
-}
-
-/** The sort keys under the names that the page gave them. */
-const named = (keys: SortKey[]): SortKey[] =>
-  keys.map((key, index) => ({ ...key, expression: sql.ref(`k${index}`) as RawBuilder<unknown> }))
-
-const stripKeys = <Row>(row: Record<string, CursorValue>, count: number): Row & Position => {
-  const position = Array.from({ length: count }, (_, index) => row[`k${index}`]!)
-  for (let index = 0; index < count; index += 1) delete row[`k${index}`]
-  delete row.part
-  return { ...row, '~position': position } as Row & Position
-}
-
-const any = async (
-  { db }: Reads,
-  { spec, keys, conditions, position, backwards }: Walk,
-): Promise<boolean> => {
-  const order = backwards ? reversed(keys) : keys
-  const parts = segments(order, position, backwards, true).map(
-    (segment) => sql`exists (select 1 from ${sql.table(spec.table)} as row
-      where ${sql.join([...conditions, segment], sql` and `)})`,
-  )
-  const { rows } = await sql<{ any: boolean }>`select ${sql.join(parts, sql` or `)} as any`.execute(db)
-  return rows[0]!.any
+  walk: Walk,
+  { signature, position }: Plan,
+  { after, before, skip }: ListRequest,
+  shown: Found<Row>[],
+): Promise<Edges> => {
+  const at = (values: Position['values'], inclusive = false) => encodeCursor(signature, { values, inclusive })
+  if (shown.length > 0) {
+    const [start, end] = [shown[0]!.values, shown.at(-1)!.values]
+    const [first, last] = walk.backwards ? [end, start] : [start, end]
+    return { after: at(last), before: at(first), missed: false }
+  }
+  if (position) {
+    const turned = at(position.values, !position.inclusive)
+    return { after: after ?? turned, before: before ?? turned, missed: false }
+  }
+  // Skipped past the end: the last row tells where that is.
+  const [last] = skip > 0 ? await walkRows<Row>(db, { ...walk, backwards: true }, 0, 1) : []
+  if (!last) return { after: '', before: '', missed: false }
+  return { after: at(last.values), before: at(last.values, true), missed: true }
 }
 
 const countAll = (
   { db, totals }: Reads,
   spec: ListSpec,
   scope: string,
-  signature: string,
-  conditions: Condition[],
+  { signature, moving }: Plan,
+  { conditions }: Walk,
   only: Condition[],
 ): Promise<number> => {
-  const seen = only.map((condition) => condition.compile(db)).map(({ sql, parameters }) => [sql, parameters])
-  return totals(scope, spec.family, `${spec.table} ${signature} ${JSON.stringify(seen)}`, async () => {
+  const count = async () => {
     const { rows } = await sql<{
       count: string
     }>`select count(*) as count from ${sql.table(spec.table)} as row
       where ${sql.join(conditions, sql` and `)}`.execute(db)
     return Number(rows[0]!.count)
-  })
+  }
+  if (moving) return count()
+  const seen = only.map((condition) => condition.compile(db)).map(({ sql, parameters }) => [sql, parameters])
+  return totals(scope, spec.family, `${spec.table} ${signature} ${JSON.stringify(seen)}`, count)
 }
-
-const scopeOf = (spec: ListSpec): string => spec.scope ?? 'environment_id'
 
 const sortText = (keys: SortKey[]): string =>
   keys.map((key) => (key.descending ? `-${key.name}` : key.name)).join()

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Invalid } from '../errors.ts'
-import type { CursorValue } from './cursor.ts'
+import type { CursorValue, Position } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import type { Problem } from './values.ts'
 
@@ -14,18 +14,21 @@ export type SortKey = {
   descending: boolean
 }
 
+/** No list has as many names; what is behind them would only repeat one or be wrong. */
+const maxKeys = 50
+
 /** `-publish_on,name` → keys; the id comes last and breaks ties, in the direction of the first key. */
 export const parseSort = (spec: SortSpec, text: string): SortKey[] => {
   const problems: Problem[] = []
   const keys: SortKey[] = []
-  for (const part of text.split(',').slice(0, 10)) {
+  for (const part of text.split(',', maxKeys)) {
     const descending = part.startsWith('-')
     const name = descending ? part.slice(1) : part
     const field = Object.hasOwn(spec, name) ? spec[name] : undefined
     if (!field) {
       problems.push({
         path: 'sort',
-        message: `"${part}" is not one of ${Object.keys(spec).join(', ')}, each also with -`,
+        message: `"${part.slice(0, 100)}" is not one of ${Object.keys(spec).join(', ')}, each also with -`,
       })
     } else if (!keys.some((key) => key.name === name)) {
       const expression = sql.ref(`row.${field.column ?? name}`)
@@ -55,6 +58,13 @@ const withId = (keys: SortKey[]): SortKey[] => [
 export const reversed = (keys: SortKey[]): SortKey[] =>
   keys.map((key) => ({ ...key, descending: !key.descending }))
 
+/** The order inside one segment, where the first key is null everywhere or nowhere: as the index has it. */
+export const orderInSegment = (keys: SortKey[], backwards: boolean): RawBuilder<unknown> =>
+  orderBy(
+    keys.map((key, index) => (index === 0 ? { ...key, nullable: false } : key)),
+    backwards,
+  )
+
 export const orderBy = (keys: SortKey[], backwards: boolean): RawBuilder<unknown> =>
   sql.join(
     keys.map(
@@ -72,20 +82,21 @@ export const orderBy = (keys: SortKey[], backwards: boolean): RawBuilder<unknown
  */
 export const segments = (
   keys: SortKey[],
-  position: CursorValue[] | undefined,
+  position: Position | undefined,
   backwards: boolean,
-  inclusive: boolean,
 ): Condition[] => {
   const [first, ...rest] = keys as [SortKey, ...SortKey[]]
-  if (!first.nullable) return [position ? behind(keys, position, backwards, inclusive) : sql`true`]
+  if (!first.nullable)
+    return [position ? behind(keys, position.values, backwards, position.inclusive) : sql`true`]
   const filled = sql`${first.expression} is not null`
   const empty = sql`${first.expression} is null`
   if (!position) return backwards ? [empty, filled] : [filled, empty]
-  if (position[0] === null) {
-    const later = sql`${empty} and ${behind(rest, position.slice(1), backwards, inclusive)}`
+  const { values, inclusive } = position
+  if (values[0] === null) {
+    const later = sql`${empty} and ${behind(rest, values.slice(1), backwards, inclusive)}`
     return backwards ? [later, filled] : [later]
   }
-  const later = sql`${filled} and ${behind([{ ...first, nullable: false }, ...rest], position, backwards, inclusive)}`
+  const later = sql`${filled} and ${behind([{ ...first, nullable: false }, ...rest], values, backwards, inclusive)}`
   return backwards ? [later] : [later, empty]
 }
 

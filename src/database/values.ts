@@ -79,7 +79,10 @@ const offsetOf = (zone: string): number => {
 }
 
 /** From the year 1 to 9999, which PostgreSQL and ISO 8601 can both write. */
+export const isWritable = (milliseconds: number): boolean =>
+  milliseconds >= -62_135_596_800_000 && milliseconds < 253_402_300_800_000
+
 const moment = (start: number, length: number): Moment | undefined =>
-  start >= -62_135_596_800_000 && start < 253_402_300_800_000
+  isWritable(start) && isWritable(start + length)
     ? { from: new Date(start), until: new Date(start + length) }
     : undefined

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import type { ListRequest, Page } from '../database/page.ts'
+import { type ListRequest, type Page, planList } from '../database/page.ts'
 import { type Problem, readers } from '../database/values.ts'
-import { Invalid } from '../errors.ts'
+import { faultsOf, Invalid } from '../errors.ts'
 import { parseFields } from './fields.ts'
 import type { ListOptions } from './types.ts'
 
@@ -21,9 +21,12 @@ export const Collection = (item: TSchema) =>
 export const readLists = (app: FastifyInstance): void => {
   app.addHook('preValidation', async (request) => {
     const { list } = request.routeOptions.config
-    if (list) request.list = readList(request.query as Record<string, unknown>, list)
-    const { fields } = request.query as Record<string, unknown>
-    request.selection = fields === undefined ? new Map() : readFields(fields)
+    const query = request.query as Record<string, unknown>
+    const faults = faultsOf(() => {
+      request.selection = query.fields === undefined ? new Map() : readFields(query.fields)
+    })
+    if (list) request.list = readList(query, list, faults)
+    else if (faults.length > 0) throw new Invalid(faults)
   })
 }
 
@@ -34,9 +37,8 @@ const readFields = (value: unknown) => {
   throw new Invalid([{ path: 'fields', message: 'must be names separated by commas' }])
 }
 
-const readList = (query: Record<string, unknown>, options: ListOptions): ListRequest => {
+const readList = (query: Record<string, unknown>, options: ListOptions, problems: Problem[]): ListRequest => {
   const { limit, skip, offset, after, before, sort, fields: _fields, total, ...filter } = query
-  const problems: Problem[] = []
   const whole = (value: unknown, path: string, fallback: number, min: number, max: number): number => {
     if (value === undefined) return fallback
     const number = readers.integer(value, path, problems) as number | undefined
@@ -60,9 +62,13 @@ const readList = (query: Record<string, unknown>, options: ListOptions): ListReq
   }
   if (request.after !== undefined && request.before !== undefined)
     problems.push({ path: 'before', message: 'cannot be combined with after' })
-  if (problems.length > 0) throw new Invalid(problems)
+  if (problems.length > 0)
+    throw new Invalid([...problems, ...faultsOf(() => planList(options, first(request)))])
   return request
 }
+
+/** The same list from its beginning: what is wrong with its names is told even where a cursor cannot be read. */
+const first = (request: ListRequest): ListRequest => ({ ...request, after: undefined, before: undefined })
 
 /** The page in its envelope, with `Link` where there is a page on either side. */
 export const envelope = <Row>(

@@ -3,10 +3,11 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../database/connect.ts'
 import type { Condition } from '../database/filters.ts'
-import { listPage } from '../database/page.ts'
+import { listPage, planList } from '../database/page.ts'
 import { type Expected, findRecord } from '../database/records.ts'
 import type { RecordTables } from '../database/schema.ts'
 import { transaction } from '../database/transaction.ts'
+import { faultsOf, Invalid } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
 import { expectedVersion, isUnchanged } from './etag.ts'
@@ -83,7 +84,8 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     },
     async (request, reply) => {
       const { actor, list, selection } = request
-      checkSelection(selection, expansions as Expansions<never>, routes.record)
+      const faults = faultsOf(() => checkSelection(selection, expansions as Expansions<never>, routes.record))
+      if (faults.length > 0) throw new Invalid([...faults, ...faultsOf(() => planList(routes.list, list))])
       const scope = routes.scope?.(actor) ?? actor.environment_id
       const page = await listPage<R>(context, routes.list, scope, list, routes.only?.(actor))
       const items = await present(context.db, actor, page.rows, routes.present, expansions, selection)
