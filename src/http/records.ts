@@ -74,13 +74,14 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   const expansions = routes.expansions ?? {}
   const Full = withExpansions(routes.record, expansions)
   const one = `${path}/:id`
+  const aLabel = `${/^[AEIO]/.test(label) ? 'an' : 'a'} ${label}`
   const find = routes.find ?? inOwnTable<R>(routes.list.table as keyof RecordTables, label)
 
   app.get(
     path,
     {
       config: { scopes: routes.read, list: routes.list, expansions },
-      schema: { summary: `List ${label} records`, response: { 200: Collection(Full) } },
+      schema: { summary: `List ${path.slice(1).replaceAll('_', ' ')}`, response: { 200: Collection(Full) } },
     },
     async (request, reply) => {
       const { actor, list, selection } = request
@@ -113,7 +114,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     {
       config: { scopes: routes.read, expansions },
       schema: {
-        summary: `Read a ${label}`,
+        summary: `Read ${aLabel}`,
         params: IdParams,
         querystring: FieldsQuery,
         response: { 200: Full },
@@ -132,7 +133,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
       {
         config: { scopes: create.scopes, expansions },
         schema: {
-          summary: `Create a ${label}`,
+          summary: `Create ${aLabel}`,
           body: create.body,
           querystring: FieldsQuery,
           response: { 201: withSecrets(Full, create.shownOnce) },
@@ -155,7 +156,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
       {
         config: { scopes: change.scopes, expansions },
         schema: {
-          summary: `Change a ${label}`,
+          summary: `Change ${aLabel}`,
           params: IdParams,
           querystring: FieldsQuery,
           body: change.body,
@@ -178,7 +179,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
       one,
       {
         config: { scopes: remove.scopes },
-        schema: { summary: `Delete a ${label}`, params: IdParams, response: { 204: Nothing } },
+        schema: { summary: `Delete ${aLabel}`, params: IdParams, response: { 204: Nothing } },
       },
       async (request, reply) => {
         const expected = expectedVersion(request)

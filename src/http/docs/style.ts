@@ -83,13 +83,14 @@ tr:target td { background: var(--code) }
 figure { margin: 0 0 1rem; border-radius: 10px; background: var(--block); color: var(--block-ink); overflow: hidden;
   border: 1px solid var(--line) }
 figcaption { font-size: 12px; color: var(--block-soft); padding: .6rem 1rem 0 }
-pre { margin: 0; padding: .6rem 1rem 1rem; font-size: 12.5px; line-height: 1.55; overflow-x: auto; max-height: 30rem;
+pre { margin: 0; padding: .6rem 1rem 1rem; font-size: 12.5px; line-height: 1.55; white-space: pre-wrap; overflow-wrap: anywhere;
+  overflow-y: auto; max-height: 30rem;
   user-select: all }
 
 @media (max-width: 1180px) { .columns { grid-template-columns: minmax(0, 1fr) } }
 @media (max-width: 800px) {
   nav { position: sticky; top: 0; inset: auto; width: auto; max-height: 100vh; padding: .75rem 1rem; z-index: 1;
-    border-right: 0; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; justify-content: space-between }
+    border-right: 0; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between }
   nav label { display: block; cursor: pointer; color: var(--soft) }
   nav input:focus-visible + label { outline: 2px solid var(--accent) }
   nav .tree { display: none; flex-basis: 100%; padding-bottom: 1rem }

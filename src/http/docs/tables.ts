@@ -11,20 +11,25 @@ export const typeText = (schema: Schema, resolve: Resolve): string => {
   const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives)
     return [...new Set(alternatives.map((part: Schema) => typeText(part, resolve)))].join(' or ')
-  if (schema.type === 'array') return `list of ${schema.items ? typeText(schema.items, resolve) : 'anything'}`
-  const type = [schema.type ?? 'anything'].flat().join(' or ')
+  const types: string[] = [schema.type ?? 'anything'].flat()
+  const type = types.map((name) => (name === 'array' ? listText(schema, resolve) : name)).join(' or ')
   return schema.format ? `${type} (${schema.format})` : type
 }
+
+const listText = ({ items }: Schema, resolve: Resolve): string =>
+  `list of ${items ? typeText(items, resolve) : 'anything'}`
+
+const isList = ({ type }: Schema): boolean => [type].flat().includes('array')
 
 const limitsText = (schema: Schema): string => {
   const said: [unknown, string][] = [
     [schema.default, `default ${schema.default}`],
     [schema.minimum, `from ${schema.minimum}`],
-    [schema.maximum, `up to ${schema.maximum}`],
+    [schema.maximum !== 2_147_483_647 && schema.maximum, `up to ${schema.maximum}`],
     [schema.minLength && schema.minLength > 1, `at least ${schema.minLength} characters`],
     [schema.maxLength, `at most ${schema.maxLength} characters`],
-    [schema.minItems, `at least ${schema.minItems}`],
-    [schema.maxItems, `at most ${schema.maxItems}`],
+    [schema.minItems, `at least ${schema.minItems} items`],
+    [schema.maxItems, `at most ${schema.maxItems} items`],
   ]
   return said
     .filter(([value]) => value !== undefined && value !== false && value !== 0)
@@ -42,8 +47,8 @@ export const fieldRows = (schema: Schema, resolve: Resolve, prefix = '', depth =
   return Object.entries<Schema>(properties).flatMap(([name, inner]) => {
     const own = resolve(inner)
     const row = { name: prefix + name, required: required.includes(name), schema: inner }
-    const nested = own.type === 'array' ? resolve(own.items ?? {}) : own
-    const next = own.type === 'array' ? `${row.name}[].` : `${row.name}.`
+    const nested = isList(own) ? resolve(own.items ?? {}) : own
+    const next = isList(own) ? `${row.name}[].` : `${row.name}.`
     return [
       row,
       ...(depth < maxDepth && nested.properties ? fieldRows(nested, resolve, next, depth + 1) : []),
@@ -62,12 +67,18 @@ export const fieldTable = (rows: Row[], resolve: Resolve): Html =>
     },
   )}</tbody></table>`
 
+/** A minus is explained once; it need not stand at every key. */
+const plainSort = (name: string, schema: Schema): Schema =>
+  name === 'sort' && schema.items?.enum
+    ? { enum: schema.items.enum.filter((key: string) => !key.startsWith('-')) }
+    : schema
+
 export const parameterTable = (parameters: Schema[], resolve: Resolve): Html =>
   fieldTable(
     parameters.map(({ name, required, schema, description }) => ({
       name,
       required: required ?? false,
-      schema: { ...schema, description: undefined },
+      schema: { ...plainSort(name, schema), description: undefined },
       description: description ?? schema.description,
     })),
     resolve,

@@ -131,6 +131,9 @@ export const errorResponses = (): Record<string, Schema> =>
     Object.entries(errors).map(([status, known]) => [known.name, response(Number(status), known)]),
   )
 
+/** Where passwords and codes are tried, attempts are counted; the same holds for every public write. */
+const limited = /^\/users\/me\b/
+
 /** The ones that this route can give. */
 export const errorsOf = (route: Route): [string, Schema][] => {
   const { method, path, config, schema } = route
@@ -143,11 +146,11 @@ export const errorsOf = (route: Route): [string, Schema][] => {
     403: !isProbe,
     404: path.includes('{'),
     405: writes,
-    409: writes && !isPublic,
+    409: writes && (!isPublic || path.includes('{')),
     412: (method === 'PUT' || method === 'DELETE') && path.endsWith('}'),
     413: schema.body !== undefined,
     415: schema.body !== undefined,
-    429: isPublic && writes,
+    429: writes && (isPublic || limited.test(path)),
     503: true,
   }
   return Object.entries(errors)

@@ -23,6 +23,7 @@ const byName: [RegExp, string][] = [
   [/(^|_)id$/, id],
   [/_on$|_at$/, moment],
   [/email/, 'editor@example.org'],
+  [/construct_url/, 'https://www.example.org/{slug}'],
   [/url|href/, 'https://www.example.org/'],
   [/slug/, 'evening-news'],
   [/locale/, 'en-US'],
@@ -42,11 +43,15 @@ const byName: [RegExp, string][] = [
 ]
 const others = ['Evening news', 'evening-news', 'en-US', 'text', id, '12345678', 'a']
 
+/** What a young record does not have yet. */
+const absent = new Set(['changed_on', 'revoked_on', 'accepted_on'])
+
 /** A believable value of a schema. */
 export const exampleOf = (schema: Schema, options: Options, name = ''): unknown => {
   const given = options.resolve(schema)
   if (given.examples?.length > 0) return given.examples[0]
   if (given.example !== undefined) return given.example
+  if (absent.has(name) && [given.type].flat().includes('null')) return null
   if (given.const !== undefined) return given.const
   if (given.enum) return given.enum[0]
   if (given.default !== undefined && given.default !== null) return given.default

@@ -104,7 +104,7 @@ const exampleOfFilter = (name: string, field: FilterField): Schema => {
 
 const describe = (name: string, field: FilterField, example: Schema): string => {
   const [[operator, value]] = Object.entries(example) as [[string, unknown]]
-  const parts = [`For example \`${name}[0][${operator}]=${value}\`; the index may be left out.`]
+  const parts = [`For example \`${name}[0][${operator}]=${value}\`.`]
   if (field.bare) parts.push(`\`${name}=${value}\` means the same as \`${name}[${field.bare}]=${value}\`.`)
   const [usual] = Object.keys(field.params ?? {})
   if (usual) parts.push(`\`param\` says what is compared; without it, ${usual}.`)

@@ -114,7 +114,7 @@ const pageParameters = ({
     {
       ...query(
         'sort',
-        'One key or several by comma; `-` in front means descending. The id breaks ties, nulls come last.',
+        `One key or several by comma; \`-\` in front means descending. The id breaks ties, nulls come last. Without it: \`${defaultSort}\`, or the best fit first where words are searched.`,
         { type: 'array', items: { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) } },
         [`-${names[0]}`],
       ),
@@ -134,21 +134,24 @@ const fieldsSchema = ({ config, schema }: Route): Schema => {
   const body = schema.response?.['200'] ?? schema.response?.['201'] ?? {}
   const record = config.list ? (body.properties?.items?.items ?? {}) : body
   const names = Object.keys(record.properties ?? {})
-  const inside = expansions
-    .filter(([, { inner }]) => inner)
-    .map(([name, { inner }]) => `\`${name}{${inner!.join(',')}}\``)
-  const added = expansions.map(([name]) => `\`${name}\``).join(', ') || 'none so far'
-  const nested = inside.length > 0 ? ` Braces choose inside: ${inside.join(', ')}.` : ''
+  const added = expansions.map(([name, { inner }]) => `\`${name}${insideOf(inner)}\``).join(', ')
   const first = expansions.find(([, { inner }]) => inner?.includes('name'))?.[0]
   return {
     ...query(
       'fields',
-      `Names by comma that are added to the body: ${added}.${nested} What the body always has may be named too.`,
+      `Names by comma that are added to the body: ${added || 'none so far'}. Braces choose inside. What the body always has may be named too.`,
       { type: 'string' },
       first ? `${first}{name}` : (expansions[0]?.[0] ?? names[0] ?? 'id'),
     ),
     'x-fields': [...new Set([...names, ...expansions.map(([name]) => name)])],
   }
+}
+
+/** What every record has goes without saying. */
+const common = new Set(['id', 'created_on', 'changed_on', 'label'])
+const insideOf = (inner: readonly string[] | undefined): string => {
+  const own = (inner ?? []).filter((name) => !common.has(name))
+  return own.length > 0 ? `{${own.join(',')}}` : ''
 }
 
 const headersOf = ({ method, path, config, schema }: Route): Schema[] => {
