@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Tx } from './database/connect.ts'
+import { executeWithCommit, type Tx } from './database/connect.ts'
 import { json } from './database/json.ts'
 import { touch } from './database/transaction.ts'
 import type { Family } from './database/versions.ts'
@@ -57,8 +57,9 @@ export const emit = async (
   if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
   touch(tx, by.environment_id ?? by.organisation_id, declared.family)
   if (declared.family === 'access') touch(tx, by.organisation_id, 'access')
-  await sql`
+  const row = sql`
     insert into outbox (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by)
     values (${randomUUIDv7()}, ${by.organisation_id}, ${by.environment_id}, ${event}, ${declared.label},
-      ${record.id}, ${json(snapshot)}, ${json({ token_id: by.token_id, user_id: by.user_id })})`.execute(tx)
+      ${record.id}, ${json(snapshot)}, ${json({ token_id: by.token_id, user_id: by.user_id })})`
+  await executeWithCommit(tx, row)
 }
