@@ -8,4 +8,6 @@ export const cleanUp = async ({ db }: Context): Promise<void> => {
   await sql`delete from rate_limits where window_start < now() - interval '1 day'`.execute(db)
   await sql`delete from tokens where kind in ('studio', 'application') and expires_on < now() - interval '1 day'
     and (refresh_expires_on is null or refresh_expires_on < now())`.execute(db)
+  // What goes without an event must not stay in remembered totals.
+  await sql`select pg_notify('marquee', '{"changed":[["*","access"]]}')`.execute(db)
 }

@@ -7,7 +7,11 @@ import { PreconditionFailed } from '../../errors.ts'
 type Table = 'environments' | 'users' | 'tokens' | 'invitations'
 type Row<T extends Table> = Selectable<Database[T]>
 
-export const checkVersion = (label: string, row: { id: string; version: number }, expected: Expected): void => {
+export const checkVersion = (
+  label: string,
+  row: { id: string; version: number },
+  expected: Expected,
+): void => {
   if (expected !== undefined && expected !== row.version)
     throw new PreconditionFailed(`${label} ${row.id} has version ${row.version}`)
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { scopes } from './scopes.ts'
 
@@ -39,3 +40,8 @@ export const Scopes = Type.Array(Choice(scopes), {
 })
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const
 export const visibilities = ['published', 'all'] as const
+
+/** For a POST whose body is optional: without one it is empty. */
+export const orEmpty = async (request: FastifyRequest): Promise<void> => {
+  request.body ??= {}
+}

@@ -1,16 +1,25 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
+import { json } from '../../../database/json.ts'
+import type { Expected } from '../../../database/records.ts'
 import { emit, type Performer } from '../../../events.ts'
 import { addBuiltInStatuses } from '../../statuses/commands.ts'
+import type { Actor } from '../authenticate.ts'
+import { requireOrganisation } from '../authority.ts'
+import { checkVersion, updateRow } from '../rows.ts'
 import type { EnvironmentRow } from '../table.ts'
 import { presentEnvironment } from './present.ts'
+import { findEnvironment } from './queries.ts'
+import { mergeSettings, requireSound } from './rules.ts'
+import type { EnvironmentBody, EnvironmentChanges, Settings } from './schema.ts'
 
 export type NewEnvironment = {
   name: string
   locales?: string[]
   default_locale?: string
   time_zone?: string
+  settings?: Settings
 }
 
 export const createOrganisation = async (tx: Tx, name: string): Promise<string> => {
@@ -23,7 +32,7 @@ export const createOrganisation = async (tx: Tx, name: string): Promise<string> 
 export const createEnvironment = async (
   tx: Tx,
   by: Omit<Performer, 'environment_id'>,
-  { name, locales, default_locale, time_zone }: NewEnvironment,
+  { name, locales, default_locale, time_zone, settings }: NewEnvironment,
 ): Promise<EnvironmentRow> => {
   const chosen = locales ?? [default_locale ?? 'en-US']
   const row = await tx
@@ -35,10 +44,43 @@ export const createEnvironment = async (
       locales: sql<string[]>`${chosen}::text[]`,
       default_locale: default_locale ?? chosen[0]!,
       time_zone: time_zone ?? 'UTC',
+      ...({ settings: json(mergeSettings({}, settings)) } as object),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   await addBuiltInStatuses(tx, row.id)
   await emit(tx, { ...by, environment_id: row.id }, 'environment.created', row, presentEnvironment(row))
+  return row
+}
+
+export const addEnvironment = async (
+  tx: Tx,
+  actor: Actor,
+  body: EnvironmentBody,
+): Promise<EnvironmentRow> => {
+  requireOrganisation(actor)
+  const locales = body.locales ?? [body.default_locale ?? 'en-US']
+  const { default_locale = locales[0]!, time_zone = 'UTC' } = body
+  requireSound({ locales, default_locale, time_zone }, body.settings)
+  return createEnvironment(tx, actor, { ...body, locales, default_locale, time_zone })
+}
+
+export const changeEnvironment = async (
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { locales, settings, ...body }: EnvironmentChanges,
+  expected: Expected,
+): Promise<EnvironmentRow> => {
+  const before = await findEnvironment(tx, actor, id, true)
+  checkVersion('Environment', before, expected)
+  requireSound({ ...before, ...body, locales: locales ?? before.locales }, settings)
+  const row = await updateRow(tx, 'environments', before, {
+    ...body,
+    locales: locales && sql`${locales}::text[]`,
+    settings: settings && json(mergeSettings(before.settings, settings)),
+  })
+  const by = { ...actor, environment_id: row.id }
+  if (row !== before) await emit(tx, by, 'environment.changed', row, presentEnvironment(row))
   return row
 }

@@ -1,0 +1,42 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Body, base, Changes, Text } from '../../../http/schemas.ts'
+
+const name = Text(200, { examples: ['Main'] })
+const Locale = Type.String({ pattern: '^[a-z]{2}-[A-Z]{2}$', examples: ['en-US'] })
+const Locales = Type.Array(Locale, { minItems: 1, maxItems: 100, uniqueItems: true })
+const time_zone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Amsterdam'] })
+
+const OrNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** What belongs to an environment besides its languages and clock. Sent settings are merged; null removes one. */
+export const Settings = Type.Object(
+  {
+    redirect_urls: OrNull(Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 100 })),
+    image_widths: OrNull(
+      Type.Array(Type.Integer({ minimum: 16, maximum: 8192 }), { maxItems: 50, uniqueItems: true }),
+    ),
+    control_share: OrNull(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Part of visitors that gets no recommendations' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Settings = Static<typeof Settings>
+
+const optional = { locales: Locales, default_locale: Locale, time_zone, settings: Settings }
+export const EnvironmentBody = Body({ ...Changes(optional).properties, name })
+export const EnvironmentChanges = Changes({ ...optional, name })
+export type EnvironmentBody = Static<typeof EnvironmentBody>
+export type EnvironmentChanges = Static<typeof EnvironmentChanges>
+
+export const Environment = Type.Object(
+  {
+    ...base('Environment'),
+    name,
+    locales: Type.Array(Type.String()),
+    default_locale: Type.String(),
+    time_zone: Type.String(),
+    settings: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  },
+  { title: 'Environment' },
+)

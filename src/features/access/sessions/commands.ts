@@ -1,0 +1,116 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Tx } from '../../../database/connect.ts'
+import { transaction } from '../../../database/transaction.ts'
+import { Unauthorized } from '../../../errors.ts'
+import { emit, type Performer } from '../../../events.ts'
+import { newSecret, sha256, verifyPassword } from '../../../secrets.ts'
+import type { Actor } from '../authenticate.ts'
+import type { UserRow, UserSessionRow } from '../table.ts'
+import { revokeTokens } from '../tokens/commands.ts'
+import { spendCode } from '../users/two-factor.ts'
+import { findAccount } from './accounts.ts'
+import { sessionSnapshot } from './present.ts'
+import { organisationsOf } from './queries.ts'
+import type { SessionBody } from './schema.ts'
+
+export const sessionSeconds = 14 * 86_400
+
+type From = { actor: Actor | undefined; ip_address: string; user_agent: string | null }
+
+/** One answer for an unknown account, a wrong password and a wrong code, after the same work. */
+export const signIn = async (
+  context: Context,
+  { email, password, two_factor_code }: SessionBody,
+  from: From,
+): Promise<{ row: UserSessionRow; secret: string }> => {
+  const account = await findAccount(context.db, email, from.actor)
+  const right = await verifyPassword(password, account?.row.password_hash)
+  if (!account || !right) throw new Unauthorized('missing')
+  return transaction(context, async (tx) => {
+    const user = await lockUnchanged(tx, account.row)
+    if (user.totp_confirmed && !(await spendCode(tx, context.keys, user, two_factor_code ?? '')))
+      throw new Unauthorized('missing')
+    return openSession(tx, user, from)
+  })
+}
+
+/** A password that was changed while it was being verified opens nothing. */
+const lockUnchanged = async (tx: Tx, { id, password_hash }: UserRow): Promise<UserRow> => {
+  const user = await tx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!user || user.password_hash !== password_hash) throw new Unauthorized('missing')
+  return user
+}
+
+const openSession = async (tx: Tx, user: UserRow, { actor, ip_address, user_agent }: From) => {
+  const secret = newSecret('mqk')
+  const row = await tx
+    .insertInto('user_sessions')
+    .values({
+      id: randomUUIDv7(),
+      user_id: user.id,
+      hash: sha256(secret),
+      ip_address,
+      user_agent,
+      expires_on: new Date(Date.now() + sessionSeconds * 1000),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await sql`update users set last_seen = now() where id = ${user.id}`.execute(tx)
+  await tellOrganisations(tx, 'session.created', row, actor)
+  return { row, secret }
+}
+
+/** Signs out. Studio tokens made from the session stop with it. */
+export const endSessions = async (tx: Tx, sessions: UserSessionRow[], by?: Performer): Promise<void> => {
+  for (const row of sessions) {
+    const gone = await tx
+      .deleteFrom('user_sessions')
+      .where('id', '=', row.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (gone) await tellOrganisations(tx, 'session.deleted', row, by)
+  }
+}
+
+/** A user may belong to several organisations, and each has its own audit log. */
+const tellOrganisations = async (
+  tx: Tx,
+  event: 'session.created' | 'session.deleted',
+  row: UserSessionRow,
+  by: Performer | undefined,
+): Promise<void> => {
+  for (const organisation_id of await organisationsOf(tx, row.user_id)) {
+    const own = by?.organisation_id === organisation_id
+    const performer = {
+      organisation_id,
+      environment_id: null,
+      token_id: own ? by.token_id : null,
+      user_id: own ? by.user_id : row.user_id,
+    }
+    if (event === 'session.deleted') await revokeTokens(tx, performer, sql`session_id = ${row.id}`)
+    await emit(tx, performer, event, row, sessionSnapshot(row))
+  }
+}
+
+/** All sessions of a user but one, as after a change of password. */
+export const endOtherSessions = async (
+  tx: Tx,
+  userId: string,
+  keep: string | null,
+  by: Performer,
+): Promise<void> => {
+  const sessions = await tx
+    .selectFrom('user_sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(keep !== null, (query) => query.where('id', '<>', keep!))
+    .execute()
+  await endSessions(tx, sessions, by)
+}
