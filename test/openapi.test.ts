@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { docsPage } from '../src/http/docs/page.ts'
 import { startApp, type TestApp } from './harness/app.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked as the plain value it is
@@ -267,4 +268,25 @@ test('the reference page shows every operation and can run and load nothing', as
     [],
   )
   assert.doesNotMatch(text, /undefined|\[object /)
+})
+
+test('whatever a schema says, it stays text on the reference page', () => {
+  const evil = '"><script>alert(1)</script>\'&`<img src=x>`'
+  const spoilt = structuredClone(documents['/openapi.json'])
+  for (const part of walk(spoilt))
+    for (const name of [
+      'summary',
+      'description',
+      'example',
+      'operationId',
+      'tags',
+      'enum',
+      'x-scopes',
+      'format',
+    ])
+      if (typeof part[name] === 'string') part[name] = evil
+      else if (Array.isArray(part[name]) && typeof part[name][0] === 'string') part[name] = [evil]
+  const { html } = docsPage(spoilt, documents['/v5/openapi.json'])
+  assert.ok(html.includes('&lt;script&gt;'))
+  assert.doesNotMatch(html, /<script|<img|"">|'>/i)
 })

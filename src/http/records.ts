@@ -206,11 +206,13 @@ export const withExpansions = (record: TObject, expansions: Record<string, { sch
     { title: (record as { title?: string }).title },
   )
 
-export const withSecrets = (record: TObject, secrets: TProperties = {}): TObject =>
-  Type.Object(
+export const withSecrets = (record: TObject, secrets: TProperties = {}): TObject => {
+  const { title } = record as { title?: string }
+  return Type.Object(
     {
       ...record.properties,
       ...Object.fromEntries(Object.entries(secrets).map(([name, schema]) => [name, Type.Optional(schema)])),
     },
-    { title: (record as { title?: string }).title },
+    { title: Object.keys(secrets).length > 0 ? `New${title}` : title },
   )
+}
