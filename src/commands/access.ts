@@ -81,6 +81,7 @@ export const addAccessCommands = (program: Command): void => {
     .description('make an application; its secret is printed once')
     .requiredOption('--scopes <list>', 'scopes, separated by commas', scopeList)
     .addOption(new Option('--visibility <what>', 'what it sees').choices(['published', 'all']))
+    .option('--user <email>', 'the responsible user; needed for content_items_publish')
     .option(...environmentOption)
     .action(async (name, options) =>
       (await import('./applications.ts')).createApplicationCommand(name, options),

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Performer } from '../events.ts'
+import type { Actor } from '../features/access/authenticate.ts'
+import { scopes } from '../features/access/scopes.ts'
 import type { EnvironmentRow, UserRow } from '../features/access/table.ts'
 import { Explained } from './problems.ts'
 
@@ -44,3 +46,23 @@ export const byCommandLine = (organisation_id: string, environment_id: string | 
   token_id: null,
   user_id: null,
 })
+
+/** Whoever can run commands can do everything; what it does is bounded by the environment it names. */
+export const actorOfCommandLine = (environment: EnvironmentRow): Actor => {
+  const { organisation_id, id: environment_id } = environment
+  return {
+    ...byCommandLine(organisation_id, environment_id),
+    environment_id,
+    environment,
+    token: {
+      id: 'command-line',
+      kind: 'organisation',
+      organisation_id,
+      environment_id,
+      scopes: new Set(scopes),
+      visibility: 'all',
+      user_id: null,
+      session_id: null,
+    },
+  }
+}

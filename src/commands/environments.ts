@@ -1,5 +1,6 @@
 import { transaction } from '../database/transaction.ts'
 import { createEnvironment } from '../features/access/environments/commands.ts'
+import { requireSound } from '../features/access/environments/rules.ts'
 import { byCommandLine, chooseOrganisation } from './choose.ts'
 import { Explained } from './problems.ts'
 import { say } from './terminal.ts'
@@ -12,18 +13,11 @@ export const createEnvironmentCommand = (name: string, options: Options): Promis
     const locales = options.locales ?? [options.defaultLocale ?? 'en-US']
     const wrong = locales.filter((locale) => !/^[a-z]{2}-[A-Z]{2}$/.test(locale))
     if (wrong.length > 0) throw new Explained(`Locales have the form en-US; wrong: ${wrong.join(', ')}`)
-    if (options.defaultLocale && !locales.includes(options.defaultLocale))
-      throw new Explained('The default locale must be one of the locales.')
-    if (!Intl.supportedValuesOf('timeZone').includes(options.timeZone) && options.timeZone !== 'UTC')
-      throw new Explained(`${options.timeZone} is not a time zone such as Europe/Amsterdam.`)
+    const default_locale = options.defaultLocale ?? locales[0]!
+    requireSound({ locales, default_locale, time_zone: options.timeZone }, undefined)
     const by = byCommandLine(await chooseOrganisation(context), null)
     const row = await transaction(context, (tx) =>
-      createEnvironment(tx, by, {
-        name,
-        locales,
-        time_zone: options.timeZone,
-        ...(options.defaultLocale && { default_locale: options.defaultLocale }),
-      }),
+      createEnvironment(tx, by, { name, locales, default_locale, time_zone: options.timeZone }),
     )
     say(
       `Environment ${name} with ${locales.join(', ')}; next: npx marquee token create --all-scopes --environment ${name}`,

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
 import { scopes as allScopes } from '../features/access/scopes.ts'
 import type { TokenRow, Visibility } from '../features/access/table.ts'
-import { createToken } from '../features/access/tokens/commands.ts'
+import { createToken, renewToken, revokeTokens } from '../features/access/tokens/commands.ts'
 import { presentToken } from '../features/access/tokens/present.ts'
 import { byCommandLine, chooseEnvironment, findUser } from './choose.ts'
 import { Explained } from './problems.ts'
@@ -68,3 +70,27 @@ const tokenLine = (row: TokenRow): string => {
     row.name,
   ].join('  ')
 }
+
+const findToken = async ({ db }: Context, id: string): Promise<TokenRow> => {
+  const row = await db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Explained(`No token has the id ${id}. npx marquee token list shows them.`)
+  if (row.revoked_on) throw new Explained(`The token ${id} was revoked on ${row.revoked_on.toISOString()}.`)
+  return row
+}
+
+export const renewTokenCommand = (id: string): Promise<void> =>
+  withContext(async (context) => {
+    const old = await findToken(context, id)
+    const by = byCommandLine(old.organisation_id, old.environment_id)
+    const { row, value } = await transaction(context, (tx) => renewToken(tx, by, old))
+    say(`Token ${row.id} has the scopes of ${id}, which goes on until it ends or is revoked; shown only now:`)
+    console.log(value)
+  })
+
+export const revokeTokenCommand = (id: string): Promise<void> =>
+  withContext(async (context) => {
+    const old = await findToken(context, id)
+    const by = byCommandLine(old.organisation_id, old.environment_id)
+    await transaction(context, (tx) => revokeTokens(tx, by, sql`id = ${id}`))
+    say(`Token ${id} (${old.name}) is revoked.`)
+  })
