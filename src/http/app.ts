@@ -91,17 +91,20 @@ export const buildApp = async (
   return app
 }
 
-/** A path with a broken percent sign leads nowhere; the router alone would answer it before any of our rules. */
+/**
+ * A path with a broken percent sign or U+0000, which nothing is stored under, leads nowhere. The router alone
+ * would answer it before any of our rules.
+ */
 const decodable = (url: string): string => {
   const path = url.split('?', 1)[0]!
   if (!path.includes('%')) return url
   try {
-    decodeURI(path)
-    return url
+    return decodeURI(path).includes('\0') ? nowhere : url
   } catch {
-    return '/%25'
+    return nowhere
   }
 }
+const nowhere = '/%25'
 
 /** What fits into the socket's buffer at once need not be watched, unless an earlier answer still waits there. */
 const isLong = (request: FastifyRequest, payload: unknown): boolean =>
