@@ -120,8 +120,10 @@ const behind = (
     return backwards ? sql`(${same} or ${first.expression} is not null)` : same
   }
   const past = sql`${first.expression} ${sign} ${typed(first, value)}`
-  const nulls = first.nullable && !backwards ? sql` or ${first.expression} is null` : sql``
-  return sql`(${past}${nulls} or (${first.expression} = ${typed(first, value)} and ${deeper}))`
+  const same = sql`(${first.expression} = ${typed(first, value)} and ${deeper})`
+  if (first.nullable && !backwards) return sql`(${past} or ${first.expression} is null or ${same})`
+  // Said twice, so that the index starts at the value: an `or` alone is a filter over all that comes before.
+  return sql`(${first.expression} ${sign}= ${typed(first, value)} and (${past} or ${same}))`
 }
 
 const typed = (key: SortKey, value: CursorValue): RawBuilder<unknown> =>

@@ -45,18 +45,25 @@ const pageOf = (walk: Walk, order: SortKey[], skip: number, limit: number): RawB
       where ${sql.join([...walk.conditions, segment], sql` and `)}
       order by ${orderInSegment(order, walk.backwards)}`,
   )
-  if (parts.length === 1) return sql`${parts[0]} limit ${limit} offset ${skip}`
-  const each = parts.map((part) => sql`(${part} limit ${limit + skip})`)
-  return sql`select * from (${sql.join(each, sql` union all `)}) as parts
-    order by part, ${orderBy(named(order), walk.backwards)} limit ${limit} offset ${skip}`
+  const [first, second] = parts as [RawBuilder<unknown>, RawBuilder<unknown>?]
+  if (!second) return sql`${first} limit ${limit} offset ${skip}`
+  // The second part goes on where the first ends: neither is sorted again, and mostly only one is read. The
+  // outer limit says nothing new except to the planner, which cannot know what the inner ones come to.
+  return sql`with one as materialized (${first} limit ${limit} offset ${skip})
+    select * from (select * from one union all (${second}
+      limit ${limit}::bigint - (select count(*) from one)
+      offset greatest(0, ${skip}::bigint - (select count(*) from (${first} limit ${skip}) as passed)))) as parts
+    limit ${limit}`
 }
 
 /** Whether the walk leads to any row at all. */
 export const leadsAnywhere = async (db: Db, walk: Walk): Promise<boolean> => {
   const order = walk.backwards ? reversed(walk.keys) : walk.keys
   const parts = segments(order, walk.position, walk.backwards).map(
-    (segment) => sql`exists (select 1 from ${sql.table(walk.table)} as row
-      where ${sql.join([...walk.conditions, segment], sql` and `)})`,
+    // In `exists` the order would be dropped, and with it the index: 14 ms at row 50,000 instead of 0.02.
+    (segment) => sql`(select true from ${sql.table(walk.table)} as row
+      where ${sql.join([...walk.conditions, segment], sql` and `)}
+      order by ${orderInSegment(order, walk.backwards)} limit 1) is not null`,
   )
   const { rows } = await sql<{ any: boolean }>`select ${sql.join(parts, sql` or `)} as any`.execute(db)
   return rows[0]!.any
