@@ -1,10 +1,40 @@
 create extension if not exists pg_trgm;
 create extension if not exists unaccent;
+create extension if not exists fuzzystrmatch;
 
 -- Text as search compares it: without case and accents. Immutable, so that indexes can hold it.
 create function fold(value text) returns text
   language sql immutable strict parallel safe
   return lower(unaccent('unaccent'::regdictionary, value));
+
+-- How well the best word of a folded text fits a folded word, 100 being the same and 0 not at all. `swaps` are
+-- the word with two neighbours exchanged; up to `distance` other typing errors count, in short words not in
+-- the first letter; `inside` lets the word stand in the middle of another. A loop with early exits took a
+-- fifth of the time of the same as one query.
+create function closeness(value text, word text, swaps text[], distance integer, inside boolean) returns integer
+  language plpgsql immutable strict parallel safe as $$
+declare
+  part text;
+  best integer := 0;
+begin
+  if strpos(' ' || value || ' ', ' ' || word || ' ') > 0 then
+    return 100;
+  end if;
+  foreach part in array regexp_split_to_array(value, '[[:space:][:punct:]]+') loop
+    if part = word then
+      return 100;
+    elsif starts_with(part, word) then
+      best := 80;
+    elsif best < 60 and (part = any (swaps) or distance > 0
+        and abs(length(part) - length(word)) <= distance and (distance > 1 or left(part, 1) = left(word, 1))
+        and levenshtein_less_equal(part, word, distance) <= distance) then
+      best := 60;
+    elsif best < 50 and inside and strpos(part, word) > 0 then
+      best := 50;
+    end if;
+  end loop;
+  return best;
+end $$;
 
 create table organisations (
   id text primary key,
