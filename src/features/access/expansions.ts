@@ -3,16 +3,20 @@ import type { Db } from '../../database/connect.ts'
 import type { Expansion, Expansions } from '../../http/expand.ts'
 import { base, presentBase } from '../../http/schemas.ts'
 
+// Nothing is required: braces may leave any of it out.
 const UserReference = Type.Unsafe<object | null>({
   type: ['object', 'null'],
   properties: { ...base('User'), name: Type.String(), email: Type.String() },
 })
-const EnvironmentReference = Type.Object({
-  ...base('Environment'),
-  name: Type.String(),
-  locales: Type.Array(Type.String()),
-  default_locale: Type.String(),
-  time_zone: Type.String(),
+const EnvironmentReference = Type.Unsafe<object>({
+  type: 'object',
+  properties: {
+    ...base('Environment'),
+    name: Type.String(),
+    locales: Type.Array(Type.String()),
+    default_locale: Type.String(),
+    time_zone: Type.String(),
+  },
 })
 
 /** The users that a page of records names, by one query; null where the user is gone or there was none. */
