@@ -35,15 +35,17 @@ export const insertRecord = async <T extends Table>(
   values: Values,
 ): Promise<Row<T>> => (await tryInsert(tx, table, writer, values, sql``))!
 
-/** As `insertRecord`, but gives undefined where `constraint` says that the record is there already. */
+/** As `insertRecord`, but gives undefined where `constraint`, or any without one, says that it is taken. */
 export const insertUnlessTaken = <T extends Table>(
   tx: Tx,
   table: T,
   writer: Writer,
   values: Values,
-  constraint: string,
-): Promise<Row<T> | undefined> =>
-  tryInsert(tx, table, writer, values, sql`on conflict on constraint ${sql.ref(constraint)} do nothing`)
+  constraint?: string,
+): Promise<Row<T> | undefined> => {
+  const target = constraint === undefined ? sql`` : sql`on constraint ${sql.ref(constraint)}`
+  return tryInsert(tx, table, writer, values, sql`on conflict ${target} do nothing`)
+}
 
 const tryInsert = async <T extends Table>(
   tx: Tx,
@@ -87,14 +89,16 @@ export const updateRecord = async <T extends Table>(
   row: Row<T>,
   values: Values,
 ): Promise<Row<T>> => {
-  const set = Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  if (set.length === 0) return row
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return row
+  const set = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  // PostgreSQL compares, because only it knows when two jsonb values or two moments are the same.
+  const differs = given.map(([name, value]) => sql`${sql.ref(name)} is distinct from ${value}`)
   const { rows } = await sql<Row<T>>`update ${sql.table(table)}
     set ${sql.join(set)}, updated_by = ${writer.user_id}, version = version + 1, changed_on = now()
-    where environment_id = ${writer.environment_id} and id = ${row.id} returning *`.execute(tx)
-  return rows[0]!
+    where environment_id = ${writer.environment_id} and id = ${row.id}
+      and (${sql.join(differs, sql` or `)}) returning *`.execute(tx)
+  return rows[0] ?? row
 }
 
 export const deleteRecord = async <T extends Table>(

@@ -26,21 +26,38 @@ export const insertWithSlug = async <T extends Slugged>(
   table: T,
   writer: Writer,
   values: Record<string, unknown>,
-  sent: string | undefined,
+  sent: string | null | undefined,
   name: string,
 ) => {
   const constraint = `${table}_slug_unique`
   // Another transaction may take the slug between the look and the insert; then the next number is tried.
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const slug = sent ?? (await freeSlug(tx, table, writer.environment_id, slugify(name)))
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const slug = sent ?? (await freeSlug(tx, table, writer.environment_id, name, attempt > 0))
     const row = await insertUnlessTaken(tx, table, writer, { ...values, slug }, constraint)
     if (row) return row
-    if (sent !== undefined) break
+    if (sent) break
   }
   throw conflict('slug', 'is already taken')
 }
 
-const freeSlug = async (tx: Tx, table: Slugged, environmentId: string, wanted: string): Promise<string> => {
+export const maxAttempts = 20
+
+/**
+ * A slug from the name, with a number where it is taken. Whoever lost a race stands in line: without the
+ * lock n writers of one name would need up to n attempts each.
+ */
+export const freeSlug = async (
+  tx: Tx,
+  table: Slugged,
+  environmentId: string,
+  name: string,
+  inLine: boolean,
+): Promise<string> => {
+  const wanted = slugify(name)
+  if (inLine)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${table} ${environmentId} ${wanted}`}, 0))`.execute(
+      tx,
+    )
   const { rows } = await sql<{ slug: string }>`select slug from ${sql.table(table)}
     where environment_id = ${environmentId} and (slug = ${wanted} or starts_with(slug, ${`${wanted}-`}))`.execute(
     tx,

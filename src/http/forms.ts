@@ -29,12 +29,13 @@ const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat()
 const convert = (schema: Schema, value: unknown): unknown => {
   const types = typesOf(schema)
   if (schema.anyOf) return convertAny(schema.anyOf, value)
+  const group = typeof value === 'object' && value !== null
+  if (types.includes('object') && group && !(types.includes('array') && Array.isArray(value)))
+    return convertObject(schema, value)
   if (types.includes('array')) {
     if (value === '') return types.includes('null') ? null : []
     return (listOf(value) ?? [value]).map((item) => convert(schema.items ?? {}, item))
   }
-  if (types.includes('object') && typeof value === 'object' && value !== null)
-    return convertObject(schema, value)
   return typeof value === 'string' ? convertText(types, value) : value
 }
 

@@ -55,5 +55,13 @@ export const Text = (maxLength: number, options: object = {}) =>
 export const NullableText = (maxLength: number, options: object = {}) =>
   Nullable('string', { maxLength, ...options })
 
+const slug = { minLength: 1, maxLength: 200, pattern: '^[^\\s/?#]+$' }
+export const Slug = (example: string) => Type.String({ ...slug, examples: [example] })
+/** On creation: without one, or with null, it is made from the name. */
+export const NewSlug = (example: string) =>
+  Type.Optional(
+    Nullable('string', { ...slug, examples: [example], description: 'Made from the name unless sent' }),
+  )
+
 export const IdParams = Type.Object({ id: Type.String({ maxLength: 200 }) })
 export const Nothing = Type.Null({ description: 'Nothing' })

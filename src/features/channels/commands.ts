@@ -8,9 +8,9 @@ import { presentChannelV5 } from './present.ts'
 import type { ChannelBody, ChannelChanges } from './schema.ts'
 import type { ChannelRow } from './table.ts'
 
-const columns = ({ streams, slug: _slug, ...rest }: ChannelChanges) => ({
+const columns = ({ streams, slug: _slug, ...rest }: ChannelBody | ChannelChanges) => ({
   ...rest,
-  ...(streams && { streams: json(streams) }),
+  ...(streams !== undefined && { streams: json(streams ?? []) }),
 })
 
 export const createChannel = async (tx: Tx, actor: Actor, body: ChannelBody): Promise<ChannelRow> => {

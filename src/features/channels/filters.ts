@@ -1,4 +1,4 @@
-import { dates } from '../../database/common-filters.ts'
+import { dateSorts, dates } from '../../database/common-filters.ts'
 import type { ListOptions } from '../../http/types.ts'
 
 export const channelList = {
@@ -12,8 +12,7 @@ export const channelList = {
     type: { type: 'text', operators: ['eq', 'neq', 'in', 'has'] },
   },
   sorts: {
-    created_on: { type: 'date' },
-    changed_on: { type: 'date', nullable: true },
+    ...dateSorts,
     name: { type: 'text' },
   },
   defaultSort: '-created_on',

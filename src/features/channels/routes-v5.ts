@@ -4,7 +4,7 @@ import { commonExpansions } from '../access/expansions.ts'
 import { changeChannel, createChannel, deleteChannel } from './commands.ts'
 import { channelList } from './filters.ts'
 import { presentChannelV5 } from './present.ts'
-import { ChannelBodyV5, ChannelV5 } from './schema.ts'
+import { ChannelBodyV5, ChannelChangesV5, ChannelV5 } from './schema.ts'
 
 export const channelRoutesV5: Routes = (app, context) =>
   recordRoutes(app, context, {
@@ -16,6 +16,6 @@ export const channelRoutesV5: Routes = (app, context) =>
     present: presentChannelV5,
     read: ['channels'],
     create: { scopes: ['channels', 'channels_publish'], body: ChannelBodyV5, run: createChannel },
-    change: { scopes: ['channels', 'channels_publish'], body: ChannelBodyV5, run: changeChannel },
+    change: { scopes: ['channels', 'channels_publish'], body: ChannelChangesV5, run: changeChannel },
     remove: { scopes: ['channels', 'channels_delete'], run: deleteChannel },
   })

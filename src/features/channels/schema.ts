@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, base, Changes, Nullable, NullableText, Text } from '../../http/schemas.ts'
+import { Body, base, Changes, NewSlug, Nullable, NullableText, Slug, Text } from '../../http/schemas.ts'
 
 const Stream = Type.Object(
   {
@@ -13,7 +13,7 @@ const Stream = Type.Object(
 
 const fields = {
   name: Text(200, { examples: ['Website'] }),
-  slug: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\s/?#]+$', examples: ['website'] }),
+  slug: Slug('website'),
   type: NullableText(64, { examples: ['website'] }),
   share_construct_url: NullableText(2000, {
     description: 'Address of a publication on this channel; {slug} and {id} are filled in',
@@ -21,15 +21,21 @@ const fields = {
   preview_construct_url: NullableText(2000, {
     description: 'The same for publications that are not published yet',
   }),
-  streams: Type.Array(Stream, { maxItems: 50 }),
+  streams: Type.Unsafe<Static<typeof Stream>[] | null>({
+    type: ['array', 'null'],
+    items: Stream,
+    maxItems: 50,
+  }),
 }
 
 const { name, slug } = fields
 const optional = Changes(fields).properties
-export const ChannelBody = Body({ ...optional, name })
+export const ChannelBody = Body({ ...optional, name, slug: NewSlug('website') })
 export const ChannelChanges = Body(optional)
 /** Version 5 wants name and type on every write. */
-export const ChannelBodyV5 = Body({ ...optional, name, type: Text(64, { examples: ['website'] }) })
+const wanted = { name, type: Text(64, { examples: ['website'] }) }
+export const ChannelBodyV5 = Body({ ...ChannelBody.properties, ...wanted })
+export const ChannelChangesV5 = Body({ ...optional, ...wanted })
 export type ChannelBody = Static<typeof ChannelBody>
 export type ChannelChanges = Static<typeof ChannelChanges>
 
@@ -41,7 +47,7 @@ export const ChannelV5 = Type.Object(
     type: Nullable('string'),
     share_construct_url: Nullable('string'),
     preview_construct_url: Nullable('string'),
-    streams: fields.streams,
+    streams: Type.Array(Stream),
     slug,
   },
   { title: 'Channel' },

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Json, RecordColumns } from '../../database/columns.ts'
 
-export type Stream = { name?: string; url?: string; url_ssl?: string; custom?: string }
+export type Stream = { [K in 'name' | 'url' | 'url_ssl' | 'custom']?: string | null }
 
 export type ChannelTable = RecordColumns & {
   name: string
