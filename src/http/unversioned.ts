@@ -1,5 +1,17 @@
+import { accessRoutes } from '../features/access/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
+import { configurationRoutes } from '../features/configurations/routes.ts'
+import { containerRoutes } from '../features/containers/routes.ts'
+import { statusRoutes } from '../features/statuses/routes.ts'
+import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
 
 /** What the unversioned generation serves. */
-export const unversioned: Routes[] = [channelRoutes]
+export const unversioned: Routes[] = [
+  channelRoutes,
+  containerRoutes,
+  statusRoutes,
+  tagRoutes,
+  configurationRoutes,
+  accessRoutes,
+]

@@ -1,5 +1,17 @@
+import { userRoutesV5 } from '../features/access/users/routes.ts'
 import { channelRoutesV5 } from '../features/channels/routes-v5.ts'
+import { configurationRoutes } from '../features/configurations/routes.ts'
+import { containerRoutes } from '../features/containers/routes.ts'
+import { statusRoutes } from '../features/statuses/routes.ts'
+import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
 
 /** What version 5 serves, behind the prefix /v5. */
-export const v5: Routes[] = [channelRoutesV5]
+export const v5: Routes[] = [
+  channelRoutesV5,
+  containerRoutes,
+  statusRoutes,
+  tagRoutes,
+  configurationRoutes,
+  userRoutesV5,
+]
