@@ -13,23 +13,42 @@ const service = [
 ]
 
 /** Management is interface too. */
-const access = section('management', 'unversioned', [
-  ...crud('/tokens', ['tokens'], ['tokens'], planned),
-  ['POST', '/tokens/{id}/renew', ['tokens'], planned],
-  ...crud('/applications', ['tokens'], ['tokens'], planned),
-  ...crud('/environments', ['tokens'], ['tokens'], planned),
-  ['POST', '/users', ['users', 'users_publish'], planned],
-  ['GET', '/users/{id}', ['users'], planned],
-  ['PUT', '/users/{id}', ['users', 'users_publish'], planned],
-  ['DELETE', '/users/{id}', ['users', 'users_publish'], planned],
-  ...crud('/invitations', ['users'], ['users', 'users_publish'], planned),
-  ['POST', '/sessions', 'public', planned],
-  ['DELETE', '/sessions/{id}', [], planned],
-  ['GET', '/audit_log', ['tokens'], planned],
-  ['GET', '/jobs', ['tokens'], planned],
-  ['GET', '/mailbox', ['tokens'], planned],
-  ...crud('/email_templates', ['tokens'], ['tokens'], planned),
-  ...crud('/views', [], [], planned),
-])
+const access = [
+  ...section('management', 'unversioned', [
+    ...crud('/tokens', ['tokens'], ['tokens'], done),
+    ['POST', '/tokens/{id}/renew', ['tokens'], done],
+    ...crud('/applications', ['tokens'], ['tokens'], done),
+    ['POST', '/applications/{id}/secret', ['tokens'], done],
+    ['GET', '/environments', [], done],
+    ['POST', '/environments', ['tokens'], done],
+    ['GET', '/environments/{id}', [], done],
+    ['PUT', '/environments/{id}', ['tokens'], done],
+    ...crud('/users', ['users'], ['users', 'users_publish'], done).slice(1),
+    ['GET', '/users/me', [], done, 'the user that the token is bound to'],
+    ['PUT', '/users/me', [], done],
+    ['POST', '/users/me/two_factor', [], done],
+    ['PUT', '/users/me/two_factor', [], done],
+    ['DELETE', '/users/me/two_factor', [], done],
+    ['GET', '/invitations', ['users_publish'], done],
+    ['POST', '/invitations', ['users_publish'], done],
+    ['GET', '/invitations/{id}', ['users_publish'], done],
+    ['DELETE', '/invitations/{id}', ['users_publish'], done],
+    ['POST', '/invitations/{id}/accept', 'public', done, 'with the code that was mailed'],
+    ['POST', '/sessions', 'public', done, 'with email and password'],
+    ['DELETE', '/sessions/{id}', 'public', done, 'with a token or the cookie'],
+    ['GET', '/audit_log', ['tokens'], done],
+    ['GET', '/jobs', ['tokens'], done],
+    ['GET', '/jobs/{id}', ['tokens'], done],
+    ['POST', '/jobs/{id}/retry', ['tokens'], done],
+    ['GET', '/mailbox', ['tokens'], done],
+    ['GET', '/mailbox/{id}', ['tokens'], done],
+    ...crud('/email_templates', ['tokens'], ['tokens'], planned),
+    ...crud('/views', [], [], planned),
+  ]),
+  ...section('management', 'v5', [
+    ['GET', '/users', ['users'], done],
+    ['GET', '/users/{id}', ['users'], done],
+  ]),
+]
 
 export const management: Endpoint[] = [...service, ...access]
