@@ -208,11 +208,20 @@ const s3Settings = (values: Values) =>
 
 /** A misspelt name is told which one was probably meant. */
 const nearest = (name: string): string => {
-  const pairs = (word: string) => new Set(Array.from(word.slice(8), (_, i) => word.slice(8 + i, 10 + i)))
-  const own = pairs(name)
-  const scored = Object.keys(names)
+  const [best] = Object.keys(names)
     .filter((known) => known.startsWith('MARQUEE_'))
-    .map((known) => ({ known, shared: [...pairs(known)].filter((pair) => own.has(pair)).length }))
-    .sort((a, b) => b.shared - a.shared)
-  return scored[0] && scored[0].shared > 2 ? ` (did you mean ${scored[0].known}?)` : ''
+    .map((known) => ({ known, edits: editDistance(name, known) }))
+    .sort((a, b) => a.edits - b.edits)
+  return best && best.edits <= 4 ? ` (did you mean ${best.known}?)` : ''
+}
+
+const editDistance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === other ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)!
 }

@@ -14,13 +14,13 @@ export class Failure extends Error {
   }
 }
 
+const described = (errors: FieldError[]): string =>
+  errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+
 export class Invalid extends Failure {
   override name = 'Invalid'
   constructor(errors: FieldError[]) {
-    super(errors.map((error) => `${error.path}: ${error.message}`).join('; '), {
-      type: 'ValidationFailed',
-      errors,
-    })
+    super(described(errors), { type: 'ValidationFailed', errors })
   }
 }
 
@@ -54,7 +54,7 @@ export class NotFound extends Failure {
 export class Conflict extends Failure {
   override name = 'Conflict'
   constructor(errors: FieldError[], type = 'Conflict') {
-    super(errors.map((error) => error.message).join('; '), { type, errors })
+    super(described(errors), { type, errors })
   }
 }
 
