@@ -2,9 +2,11 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyRequest, type FastifyServerFactory, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { authenticate } from './auth.ts'
+import { badRequest } from './bad-request.ts'
 import { acceptBodies, maxBody } from './bodies.ts'
 import { handleErrors } from './errors.ts'
 import { prepareBodies } from './forms.ts'
+import { checkFraming } from './framing.ts'
 import { healthRoutes } from './health.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { readLists } from './list.ts'
@@ -17,7 +19,6 @@ import { parseQuery } from './query.ts'
 import { requireTls } from './secure.ts'
 import { trace } from './trace.ts'
 import type { App } from './types.ts'
-import { handleUnreadBodies } from './unread.ts'
 import { unversioned } from './unversioned.ts'
 import { v5 } from './v5.ts'
 
@@ -31,6 +32,7 @@ export const buildApp = async (
   const app = fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
+    clientErrorHandler: badRequest,
     bodyLimit: maxBody,
     requestIdHeader: false,
     exposeHeadRoutes: true,
@@ -60,7 +62,7 @@ export const buildApp = async (
   shareWithOrigins(app, context.config)
   requireTls(app, context.config)
   const load = refuseOverload(app, limits)
-  handleUnreadBodies(app)
+  checkFraming(app)
   answerOtherMethods(app, context.config)
   app.addHook('onRequest', async (request) => {
     request.query = parseQuery(String(request.query ?? ''))

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { createServer, METHODS, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Context } from '../context.ts'
 import { buildApp } from './app.ts'
+import { badRequest } from './bad-request.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { watchSessions } from './sessions.ts'
 
@@ -42,10 +42,8 @@ export const listen = async (
     plain = createServer(timesOf(limits), handler as RequestListener)
     return secure as never
   })
-  for (const server of [secure!, plain!]) {
-    server.timeout = limits.idle
-    server.on('clientError', badRequest)
-  }
+  plain!.on('clientError', badRequest)
+  for (const server of [secure!, plain!]) server.timeout = limits.idle
   const host = config.host ?? '::'
   try {
     await app.listen({ port: config.port, host, listenTextResolver: (at) => at.replace(/^http:/, 'https:') })
@@ -101,32 +99,6 @@ const secureServer = (handler: unknown, tls: Tls, limits: Limits) => {
     else first.call(server, socket)
   })
   return { server, sessions }
-}
-
-const reasons: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
-
-/** What is not HTTP gets a short answer and a closed connection; nothing after it is read. */
-const badRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  // An answer that has begun cannot be followed by another one in its middle.
-  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) return void socket.destroy()
-  const status = reasons[error.code ?? ''] ?? '400 Bad Request'
-  const [code, ...message] = status.split(' ')
-  const dbtrace = randomBytes(16).toString('hex')
-  const body = JSON.stringify({ code: Number(code), message: message.join(' '), dbtrace })
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: private, no-store',
-    `Content-Length: ${body.length}`,
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 const bind = (server: Server, port: number, host: string): Promise<void> =>

@@ -3,13 +3,14 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.ts'
 
-/** Bodies that nobody reads: of GET and HEAD, which take none, and of requests that are refused. */
-export const handleUnreadBodies = (app: FastifyInstance): void => {
-  // Parties that disagree on where such a request ends can be made to smuggle one, so its connection ends here.
+/** Where a request ends and whom it is meant for must not be open to opinion; bodies that nobody wants are read. */
+export const checkFraming = (app: FastifyInstance): void => {
+  // A proxy that reads such a request otherwise can be made to smuggle another one, so the connection ends here.
   app.addHook('onRequest', async (request, reply) => {
-    if (!takesNone(request) || !hasBody(request.raw)) return
+    const stray = takesNone(request) && hasBody(request.raw)
+    if (!stray && !hasTwoHosts(request.raw)) return
     reply.header('Connection', 'close')
-    throw invalid('', `a ${request.method} request takes no body`)
+    throw stray ? invalid('', `a ${request.method} request takes no body`) : invalid('Host', 'is sent twice')
   })
 
   // Closing at once, as Fastify would, resets the connection before the sender has read the answer.
@@ -27,4 +28,13 @@ const hasBody = (raw: IncomingMessage): boolean => {
   if (stream) return !stream.endAfterHeaders
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
   return encoding !== undefined || (length !== undefined && length !== '0')
+}
+
+const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
 }
