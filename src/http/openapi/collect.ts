@@ -17,6 +17,8 @@ export type RouteSchema = {
   headers?: Schema
   body?: Schema
   response?: Record<string, Schema>
+  /** Said in the documents only, where a route reads its body itself or answers past its schemas. */
+  documents?: Pick<RouteSchema, 'body' | 'response'>
 }
 
 export type Generation = 'unversioned' | 'v5'
@@ -44,10 +46,18 @@ export const collectRoutes = (app: FastifyInstance): Route[] => {
   app.addHook('onRoute', ({ method: methods, url, schema, config }) => {
     for (const method of [methods].flat())
       if (method !== 'HEAD' && method !== 'OPTIONS')
-        routes.push({ method, ...place(url), schema: (schema ?? {}) as RouteSchema, config: config ?? {} })
+        routes.push({
+          method,
+          ...place(url),
+          schema: described((schema ?? {}) as RouteSchema),
+          config: config ?? {},
+        })
   })
   return routes
 }
+
+const described = ({ documents, ...schema }: RouteSchema): RouteSchema =>
+  documents ? { ...schema, ...documents, response: { ...schema.response, ...documents.response } } : schema
 
 const place = (url: string): Pick<Route, 'path' | 'generation'> => {
   const path = url.replace(/:(\w+)/g, '{$1}')

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Route, Schema } from './collect.ts'
+import { takesIfMatch } from './versions.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 
@@ -142,12 +143,12 @@ export const errorsOf = (route: Route): [string, Schema][] => {
   const isProbe = path === '/livez' || path === '/readyz'
   const applies: Record<number, boolean> = {
     400: !isPublic || writes,
-    401: !isPublic,
+    401: !isPublic || writes,
     403: !isProbe,
     404: path.includes('{'),
     405: writes,
-    409: writes && (!isPublic || path.includes('{')),
-    412: (method === 'PUT' || method === 'DELETE') && path.endsWith('}'),
+    409: writes && (!isPublic || (path.includes('{') && schema.body !== undefined)),
+    412: takesIfMatch(route),
     413: schema.body !== undefined,
     415: schema.body !== undefined,
     429: writes && (isPublic || limited.test(path)),

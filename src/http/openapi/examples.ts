@@ -20,9 +20,10 @@ const byFormat: Record<string, string> = {
 
 /** What a string of that name usually holds; the first that fits the schema is taken. */
 const byName: [RegExp, string][] = [
-  [/(^|_)id$/, id],
+  [/(^|_)id$|_from$/, id],
+  [/^(expires|unpublish|expire)_on$/, '2027-11-01T09:30:00+00:00'],
   [/_on$|_at$/, moment],
-  [/email/, 'editor@example.org'],
+  [/email|^to$/, 'editor@example.org'],
   [/construct_url/, 'https://www.example.org/{slug}'],
   [/url|href/, 'https://www.example.org/'],
   [/slug/, 'evening-news'],
@@ -35,6 +36,11 @@ const byName: [RegExp, string][] = [
   [/^(last_?name)$/, 'Jansen'],
   [/code/, '123456'],
   [/color/, '#c0392b'],
+  [/^role$/, 'editor'],
+  [/^uri$/, 'otpauth://totp/Marquee:editor@example.org?secret=JBSWY3DPEHPK3PXP'],
+  [/^hint$/, 'mq_k3Jd'],
+  [/^text$/, 'You have been invited.'],
+  [/^html$/, '<p>You have been invited.</p>'],
   [/hash|secret|token|value/, 'k3Jd8sPq0VtYx2Lw7RzB5nHf'],
   [/^(after|before)$/, 'WyIyMDI2LTExLTAxIiwiMDE5OWMyYTQiXQ'],
   [/event/, 'channel.created'],
@@ -44,7 +50,10 @@ const byName: [RegExp, string][] = [
 const others = ['Evening news', 'evening-news', 'en-US', 'text', id, '12345678', 'a']
 
 /** What a young record does not have yet. */
-const absent = new Set(['changed_on', 'revoked_on', 'accepted_on'])
+const absent = new Set(['changed_on', 'revoked_on', 'accepted_on', 'renewed_from', 'last_error'])
+
+/** The ones to show among several. */
+const usual = new Set<unknown>(['editor'])
 
 /** A believable value of a schema. */
 export const exampleOf = (schema: Schema, options: Options, name = ''): unknown => {
@@ -53,7 +62,7 @@ export const exampleOf = (schema: Schema, options: Options, name = ''): unknown 
   if (given.example !== undefined) return given.example
   if (absent.has(name) && [given.type].flat().includes('null')) return null
   if (given.const !== undefined) return given.const
-  if (given.enum) return given.enum[0]
+  if (given.enum) return given.enum.find((value: unknown) => usual.has(value)) ?? given.enum[0]
   if (given.default !== undefined && given.default !== null) return given.default
   const alternatives = given.anyOf ?? given.oneOf
   if (alternatives) return exampleOf(bestOf(alternatives, options.resolve), options, name)
@@ -78,8 +87,9 @@ const byType = (type: string | undefined, schema: Schema, options: Options, name
 
 const text = (schema: Schema, name: string): string => {
   const candidates = [
-    byFormat[schema.format],
+    schema.format === 'date-time' ? undefined : byFormat[schema.format],
     ...byName.filter(([pattern]) => pattern.test(name)).map(([, value]) => value),
+    byFormat[schema.format],
     ...others,
   ]
   return candidates.find((value) => value !== undefined && fits(schema, value)) ?? ''
@@ -90,7 +100,16 @@ const fits = (schema: Schema, value: string): boolean =>
   value.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY) &&
   (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value))
 
-const counts: Record<string, number> = { total: 1, limit: 25, skip: 0, ttl: 1_793_525_400, expires_in: 3600 }
+const counts: Record<string, number> = {
+  total: 1,
+  limit: 25,
+  skip: 0,
+  ttl: 1_793_525_400,
+  expires_in: 3600,
+  image_width: 800,
+  control_share: 0.1,
+  max_attempts: 25,
+}
 const number = (schema: Schema, name: string): number =>
   Math.min(Math.max(counts[name] ?? 1, schema.minimum ?? Number.NEGATIVE_INFINITY), schema.maximum ?? 2 ** 31)
 

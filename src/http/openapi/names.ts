@@ -27,12 +27,20 @@ const verbs: Record<string, string> = {
   DELETE: 'delete',
 }
 
+/** Last segments that look like an action and are not. */
+const things = new Set(['secret', 'remark', 'multipart', 'two_factor'])
+
 /** `GET /channels` is listChannels, `POST /tokens/{id}/renew` renewToken, `GET /channels/{id}` getChannel. */
 export const operationIdOf = (route: Route): string => {
   if (route.schema.operationId) return route.schema.operationId
-  const segments = route.path.split('/').slice(1)
+  const segments = route.path
+    .replace('/users/me', '/own_user')
+    .replace(/\/(\w+)\/\{\1\}/, '/{$1}')
+    .split('/')
+    .slice(1)
   const last = segments.at(-1)!
-  const isAction = route.method === 'POST' && isParameter(segments.at(-2)) && !/s$|^\{/.test(last)
+  const isAction =
+    route.method === 'POST' && isParameter(segments.at(-2)) && !/s$|^\{/.test(last) && !things.has(last)
   if (isAction) return camel([last, ...nounsOf(segments.slice(0, -1), true)])
   const verb = route.config.list ? 'list' : verbs[route.method]!
   return camel([verb, ...nounsOf(segments, verb === 'create')])

@@ -6,6 +6,7 @@ import { exampleOf } from './examples.ts'
 import { capital, groupOf, operationIdOf } from './names.ts'
 import { parametersOf } from './parameters.ts'
 import { securityOf } from './security.ts'
+import { givesEtag, takesIfNoneMatch } from './versions.ts'
 
 export const operationOf = (
   route: Route,
@@ -50,7 +51,7 @@ const responsesOf = (route: Route, components: Components, operationId: string):
     responseOf(route, status, schema, components, operationId),
   ])
   const success = own.some(([status]) => status.startsWith('2')) ? [] : [plainSuccess()]
-  const unchanged: [string, Schema][] = givesEtag(route, '200')
+  const unchanged: [string, Schema][] = takesIfNoneMatch(route)
     ? [['304', { description: 'What If-None-Match named is still current.', headers: headersNamed('ETag') }]]
     : []
   const sorted = [...errorsOf(route), ...unchanged, ...success, ...own].sort(([a], [b]) => a.localeCompare(b))
@@ -98,17 +99,12 @@ const media = (route: Route, schema: Schema, components: Components): Schema => 
   return { schema, example: exampleOf(schema, { resolve: components.resolve, shows }) }
 }
 
-const givesEtag = ({ method, path, config, schema }: Route, status: string): boolean => {
-  if (config.list || schema.response?.[status]?.type === 'null') return false
-  const single = path.endsWith('}') || path.endsWith('openapi.json') || path === '/docs'
-  return method === 'GET' ? single && status === '200' : single && method === 'PUT'
-}
-
 const responseHeaders = (route: Route, status: string): string[] => {
   const names = ['traceparent']
   const created = status === '201' && route.method === 'POST'
-  if (givesEtag(route, status) || created) names.push('ETag')
-  if (created) names.push('Location', 'Idempotency-Replayed')
+  if (givesEtag(route) && status.startsWith('2')) names.push('ETag')
+  if (created && givesEtag(route)) names.push('Location')
+  if (created && route.config.access !== 'public') names.push('Idempotency-Replayed')
   if (route.config.list) names.push('Link')
   if (status === '429' || (status === '503' && route.path !== '/health')) names.push('Retry-After')
   return names

@@ -2,6 +2,7 @@ import type { ListOptions } from '../types.ts'
 import type { Route, Schema } from './collect.ts'
 import type { Components } from './components.ts'
 import { filterParameters } from './filters.ts'
+import { takesIfMatch, takesIfNoneMatch } from './versions.ts'
 
 const shared = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
 
@@ -154,12 +155,12 @@ const insideOf = (inner: readonly string[] | undefined): string => {
   return own.length > 0 ? `{${own.join(',')}}` : ''
 }
 
-const headersOf = ({ method, path, config, schema }: Route): Schema[] => {
+const headersOf = (route: Route): Schema[] => {
+  const { method, config } = route
   const names: string[] = []
-  const single = path.endsWith('}')
   if (config.access !== 'public') names.push('EnvironmentId')
   if (method === 'POST' && config.access !== 'public') names.push('IdempotencyKey')
-  if ((method === 'PUT' || method === 'DELETE') && single) names.push('IfMatch')
-  if (method === 'GET' && !config.list && (single || schema.response?.['304'])) names.push('IfNoneMatch')
+  if (takesIfMatch(route)) names.push('IfMatch')
+  if (takesIfNoneMatch(route)) names.push('IfNoneMatch')
   return names.map(shared)
 }

@@ -7,6 +7,7 @@ import { limit, limitAddress, policies } from '../rate-limit.ts'
 import { accessSeconds, authenticateClient, grantToClient, refresh } from './client-grants.ts'
 import { OAuthError, sendOAuthError } from './errors.ts'
 import { credentialsOf, type Parameters, parametersOf } from './parameters.ts'
+import { OAuthFailure, TokenRequest } from './schema.ts'
 import { exchangeSession, studioSeconds } from './session-grant.ts'
 
 const AccessToken = Type.Object(
@@ -31,6 +32,7 @@ export const oauthRoutes: Routes = (app, context) => {
         description:
           'grant_type client_credentials or refresh_token, with the client by HTTP Basic or as client_id and client_secret; as a form or as JSON. The Studio uses urn:marquee:session with its cookie.',
         response: { 200: AccessToken },
+        documents: { body: TokenRequest, response: { 400: OAuthFailure, 401: OAuthFailure } },
       },
       errorHandler: sendOAuthError,
     },
