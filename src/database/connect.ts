@@ -28,6 +28,8 @@ export const connect = (
     max: options.max ?? 20,
     idle_timeout: 300,
     connect_timeout: 10,
+    // Seconds. The driver's own grows to 20, which is how long writes would wait after PostgreSQL is back.
+    backoff: (attempt) => Math.min(0.02 * 2 ** attempt, 0.5),
     prepare: options.prepare ?? true,
     onnotice: () => {},
     connection: {
@@ -83,6 +85,7 @@ class Connection implements DatabaseConnection {
   #reserved: postgres.ReservedSql | undefined
   #begun: Promise<unknown> | undefined
   #lost = false
+  #closed: PromiseWithResolvers<never> | undefined
   #last: CompiledQuery[] = []
 
   constructor(sql: Sql) {
@@ -110,6 +113,8 @@ class Connection implements DatabaseConnection {
   /** `begin` is not awaited: it travels in front of the first statement, one round trip saved. */
   async begin(statement: string): Promise<void> {
     this.#reserved = await this.#sql.reserve()
+    this.#closed = Promise.withResolvers()
+    this.#closed.promise.catch(() => {})
     this.#begun = this.#reserved.unsafe(statement, [], { onexecute: this.#watch } as never).execute()
     this.#begun.catch(() => {})
   }
@@ -117,10 +122,12 @@ class Connection implements DatabaseConnection {
   /**
    * postgres.js (3.4.9) goes on using a reserved connection after it was closed: a rollback then crashes the
    * process, and a release puts the dead connection back into the pool. So a lost one is never touched again.
+   * What waited behind another statement is forgotten without an answer, hence `#closed`.
    */
   #watch = (connection: { onclose?: (() => void) | null }): boolean => {
     connection.onclose = () => {
       this.#lost = true
+      this.#closed?.reject(lostConnection())
     }
     return true
   }
@@ -132,7 +139,7 @@ class Connection implements DatabaseConnection {
     const ended = this.#reserved!.unsafe(statement).execute()
     ended.catch(() => {})
     await Promise.all([this.#begun, ...last])
-    const result = await ended
+    const result = await Promise.race([ended, this.#closed!.promise])
     // A failed statement that was caught would turn the commit into a silent rollback.
     if (statement === 'commit' && result.command === 'ROLLBACK')
       throw new Error('the transaction was aborted')

@@ -4,6 +4,7 @@ import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { connect } from './connect.ts'
+import { alive } from './embedded/processes.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
 
 export type OpenDatabase = {
@@ -69,7 +70,7 @@ export const keepRunning = (
   let { embedded } = database
   let restarting = false
   const look = async () => {
-    if (!embedded || restarting || isAlive(embedded.pid)) return
+    if (!embedded || restarting || alive(embedded.pid)) return
     restarting = true
     tell('PostgreSQL has stopped; starting it again')
     try {
@@ -83,13 +84,4 @@ export const keepRunning = (
   }
   const timer = setInterval(look, 500).unref()
   return { stop: () => clearInterval(timer) }
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
