@@ -78,6 +78,7 @@ td { vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid v
 td:first-child { width: 30% } td.type, td:nth-child(2):not(:last-child) { width: 24% }
 td.type, .limits { color: var(--soft) }
 tr:target td { background: var(--code) }
+.choices { display: block; color: var(--soft) }
 .required { color: var(--accent); font-size: 11.5px; font-weight: 500; margin-left: .5em }
 .operator { margin-right: .1em }
 figure { margin: 0 0 1rem; border-radius: 10px; background: var(--block); color: var(--block-ink); overflow: hidden;

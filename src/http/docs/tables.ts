@@ -7,6 +7,7 @@ export type Resolve = (schema: Schema) => Schema
 export const typeText = (schema: Schema, resolve: Resolve): string => {
   if (schema.$ref) return resolve(schema).title ?? typeText(resolve(schema), resolve)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (manyChoices(schema)) return 'one of many'
   if (schema.enum) return schema.enum.map((value: unknown) => JSON.stringify(value)).join(', ')
   const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives)
@@ -14,6 +15,17 @@ export const typeText = (schema: Schema, resolve: Resolve): string => {
   const types: string[] = [schema.type ?? 'anything'].flat()
   const type = types.map((name) => (name === 'array' ? listText(schema, resolve) : name)).join(' or ')
   return schema.format ? `${type} (${schema.format})` : type
+}
+
+/** Too many to stand in a narrow column. */
+const manyChoices = ({ enum: choices }: Schema): boolean => choices?.length > 6
+
+const choicesText = (schema: Schema): Html | false => {
+  const found = [schema, schema.items ?? {}].find(manyChoices)
+  return (
+    found !== undefined &&
+    html`<span class="choices">${found.enum.map((one: unknown) => html`<code>${String(one)}</code> `)}</span>`
+  )
 }
 
 const listText = ({ items }: Schema, resolve: Resolve): string =>
@@ -63,7 +75,7 @@ export const fieldTable = (rows: Row[], resolve: Resolve): Html =>
       const words = description ?? schema.description ?? ''
       return html`<tr><td><code>${name}</code>${required && html`<b class="required">required</b>`}</td>
 <td class="type">${typeText(schema, resolve)}</td>
-<td>${prose(words)}${limits && html`<span class="limits">${words && ' '}${limits}</span>`}</td></tr>`
+<td>${prose(words)}${limits && html`<span class="limits">${words && ' '}${limits}</span>`}${choicesText(schema)}</td></tr>`
     },
   )}</tbody></table>`
 

@@ -36,6 +36,9 @@ const samples: Partial<Record<string, unknown>> = {
   name: 'web',
   slug: 'evening-news',
   email: 'editor@example.org',
+  event: 'channel.created',
+  label: 'Channel',
+  body: 'news',
 }
 const sampleTypes: Record<ValueType, unknown> = {
   text: 'news',

@@ -140,7 +140,9 @@ const fieldsSchema = ({ config, schema }: Route): Schema => {
   return {
     ...query(
       'fields',
-      `Names by comma that are added to the body: ${added || 'none so far'}. Braces choose inside. What the body always has may be named too.`,
+      added
+        ? `Names by comma that are added to the body: ${added}. Braces choose inside. What the body always has may be named too.`
+        : 'Names by comma. The body has all there is, so nothing is added.',
       { type: 'string' },
       first ? `${first}{name}` : (expansions[0]?.[0] ?? names[0] ?? 'id'),
     ),
