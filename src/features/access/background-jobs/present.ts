@@ -29,5 +29,5 @@ export const redact = (text: string): string =>
     .split('\n', 1)[0]!
     .slice(0, 500)
     .replace(/:\/\/[^\s/@]+@/g, '://…@')
-    .replace(/[^\s<>@'"]+@[^\s<>@'"]+/g, '…')
+    .replace(/[^\s<>@'"/:…]+@[^\s<>@'"]+/g, '…')
     .replace(/[\w+/=-]{24,}/g, '…')

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addUser, eventually, openStudio } from '../../../../test/harness/access.ts'
+import { startApp } from '../../../../test/harness/app.ts'
+
+type Entry = { id: string; event: string; record: { id: string }; performed_by: unknown }
+
+test('every write stands in the audit log with who, token, when and what', async () => {
+  const app = await startApp()
+  const user = await addUser(app, 'admin')
+  const { row, value: token } = await app.addToken({ user_id: user.id })
+  const channel = (await app.post('/channels', { name: 'x' }, { token })).body
+  await app.put(`/channels/${channel.id}`, { name: 'y' }, { token })
+  await app.delete(`/channels/${channel.id}`, { token })
+  const made = (await app.post('/tokens', { name: 'x', scopes: [] }, { token })).body
+  await app.post(`/tokens/${made.id}/renew`, {}, { token })
+  await app.delete(`/tokens/${made.id}`, { token })
+  const query = `/audit_log?token[eq]=${row.id}`
+  const log = await eventually(async () => {
+    const { body } = await app.get(query)
+    return body.total === 6 ? (body.items as Entry[]) : undefined
+  })
+  assert.deepEqual(
+    log.map((entry) => entry.event),
+    [
+      'token.revoked',
+      'token.renewed',
+      'token.created',
+      'channel.deleted',
+      'channel.changed',
+      'channel.created',
+    ],
+  )
+  const { id, created_on, ...rest } = log.at(-1) as Entry & { created_on: string }
+  assert.ok(id && created_on)
+  assert.deepEqual(rest, {
+    changed_on: null,
+    label: 'AuditEntry',
+    event: 'channel.created',
+    record: { id: channel.id, label: 'Channel' },
+    performed_by: { user: { id: user.id }, token: { id: row.id } },
+  })
+  const found = await app.get(`${query}&event[sw]=channel.&record[eq]=${channel.id}&sort=created_on&limit=2`)
+  assert.deepEqual(
+    found.body.items.map((entry: Entry) => entry.event),
+    ['channel.created', 'channel.changed'],
+  )
+})
+
+test('the audit log is walked by cursor to and fro without repeats', async () => {
+  const app = await startApp()
+  for (let index = 0; index < 7; index += 1) await app.post('/channels', { name: `Channel ${index}` })
+  const path = '/audit_log?event[eq]=channel.created&limit=3'
+  await eventually(async () => (await app.get(path)).body.total === 7)
+  const seen: string[] = []
+  let page = (await app.get(path)).body
+  for (; page.items.length > 0; page = (await app.get(`${path}&after=${page.after}`)).body)
+    seen.push(...page.items.map((entry: Entry) => entry.id))
+  assert.equal(new Set(seen).size, 7)
+  const back = (await app.get(`${path}&before=${page.before}`)).body
+  assert.deepEqual(
+    back.items.map((entry: Entry) => entry.id),
+    seen.slice(-3),
+  )
+  for (const bad of ['after=x', 'sort=event', 'event[fz]=x', `label[eq]=x&after=${page.after}`])
+    assert.equal((await app.get(`${path.replace('&limit=3', '')}&${bad}`)).status, 400, bad)
+})
+
+test('each sees the own environment; what stands above it only who manages the organisation', async () => {
+  const app = await startApp()
+  const second = await app.addEnvironment()
+  const { value: far } = await app.addToken({ environment: second })
+  await app.post('/channels', { name: 'there' }, { token: far })
+  const admin = await openStudio(app, await addUser(app, 'admin'))
+  const events = async (token?: string) =>
+    (await app.get('/audit_log?limit=1000', { token })).body.items.map((entry: Entry) => entry.event)
+  const all = await eventually(async () => {
+    const seen = await events(admin.token)
+    return seen.includes('session.created') ? (seen as string[]) : undefined
+  })
+  assert.ok(all.includes('user.created'))
+  assert.ok(!all.includes('channel.created'), 'another environment stays hidden')
+  assert.ok(!(await events()).includes('user.created'))
+  assert.ok((await events(far)).includes('channel.created'))
+  assert.equal((await app.get('/audit_log', { scopes: ['users'] })).status, 403)
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addUser, openStudio } from '../../../../test/harness/access.ts'
+import { startApp } from '../../../../test/harness/app.ts'
+
+const paths = (answer: { body: { errors?: { path: string }[] } }) => answer.body.errors?.map((e) => e.path)
+
+test('an environment token sees its own, the organisation and the Studio see all of theirs', async () => {
+  const app = await startApp()
+  const second = await app.addEnvironment()
+  const own = await app.get('/environments', { scopes: [] })
+  assert.deepEqual(
+    own.body.items.map((item: { id: string }) => item.id),
+    [app.environment.id],
+  )
+  assert.equal((await app.get(`/environments/${second.id}`)).status, 404)
+  assert.equal((await app.put(`/environments/${second.id}`, { name: 'mine' })).status, 404)
+  const { value: token } = await app.addToken({ kind: 'organisation' })
+  const headers = { 'environment-id': app.environment.id }
+  assert.equal((await app.get('/environments', { token, headers })).body.total, 2)
+  assert.equal((await app.get(`/environments/${second.id}`, { token, headers })).status, 200)
+  const viewer = await openStudio(app, await addUser(app, 'viewer'))
+  assert.equal((await app.get('/environments', { token: viewer.token })).body.total, 2)
+  assert.equal((await app.put(`/environments/${second.id}`, {}, { token: viewer.token })).status, 403)
+  const foreign = (await startApp()).environment.id
+  assert.equal((await app.get(`/environments/${foreign}`, { token, headers })).status, 404)
+})
+
+test('environments are made for an organisation only', async () => {
+  const app = await startApp()
+  assert.equal((await app.post('/environments', { name: 'New' })).status, 403)
+  const { token } = await openStudio(app, await addUser(app, 'admin'))
+  const made = await app.post(
+    '/environments',
+    {
+      name: 'New',
+      locales: ['nl-NL', 'en-US'],
+      time_zone: 'Europe/Amsterdam',
+      settings: { control_share: 0.1 },
+    },
+    { token },
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.equal(made.body.default_locale, 'nl-NL')
+  assert.deepEqual(made.body.settings, { control_share: 0.1 })
+  assert.equal((await app.get('/environments', { token })).body.total, 2)
+  assert.equal((await app.post('/environments', { name: 'New' }, { token })).status, 409)
+})
+
+test('a change is seen at once; settings are merged key by key', async () => {
+  const app = await startApp()
+  const path = `/environments/${app.environment.id}`
+  const put = (body: object) => app.put(path, body)
+  await put({ settings: { image_widths: [320, 640], redirect_urls: ['https://www.example.org/in'] } })
+  const merged = await put({ locales: ['nl-NL'], default_locale: 'nl-NL', settings: { image_widths: null } })
+  assert.equal(merged.status, 200, merged.text)
+  assert.deepEqual(merged.body.settings, { redirect_urls: ['https://www.example.org/in'] })
+  assert.deepEqual((await app.get(path)).body, merged.body)
+  assert.equal((await put(merged.body)).status, 200)
+  const channel = await app.post('/channels?fields=environment', { name: 'x' })
+  assert.equal(channel.body.environment.default_locale, 'nl-NL')
+})
+
+test('every fault is named', async () => {
+  const app = await startApp()
+  const put = (body: object) => app.put(`/environments/${app.environment.id}`, body)
+  assert.deepEqual(paths(await put({ locales: ['de-DE'], time_zone: '+01:00' })), [
+    'default_locale',
+    'time_zone',
+  ])
+  assert.deepEqual(paths(await put({ time_zone: 'Mars/Base' })), ['time_zone'])
+  const form = await put({ locales: ['EN', 'en-US'], settings: { nonsense: 1, control_share: 2 } })
+  assert.deepEqual(new Set(paths(form)?.filter((path) => path.includes('.'))).size >= 2, true, form.text)
+  assert.ok(paths(form)?.includes('settings.nonsense'), form.text)
+  assert.ok(paths(form)?.includes('locales.0'), form.text)
+  const urls = {
+    settings: { redirect_urls: ['https://ok.example', 'javascript:alert(1)', 'http://x.example'] },
+  }
+  assert.deepEqual(paths(await put(urls)), ['settings.redirect_urls.1', 'settings.redirect_urls.2'])
+  assert.equal((await put({ organisation_id: 'x' })).status, 400)
+})
