@@ -20,6 +20,13 @@ export const addDataCommands = (program: Command): void => {
     .option('--replace', 'put it in the place of what the database holds now')
     .addHelpText('after', restoring)
     .action(async (file, options) => (await import('./restore.ts')).restoreCommand(file, options))
+
+  program
+    .command('doctor')
+    .description('check each part and say what is wrong and what to do about it')
+    .option('--json', 'print the findings as JSON')
+    .addHelpText('after', '\nExits with 1 when something must be mended, with 0 otherwise.')
+    .action(async (options) => (await import('./doctor.ts')).doctorCommand(options))
 }
 
 const sensitive = `
