@@ -11,8 +11,9 @@ const reasons: Record<string, string> = {
 /** What is not HTTP gets a short answer and a closed connection; nothing after it is read. */
 export const badRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  // An answer that has begun cannot be followed by another one in its middle.
-  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) return void socket.destroy()
+  // Nobody hears us before TLS is there, and an answer that has begun cannot hold another one in its middle.
+  const heard = error.code?.startsWith('HPE_') || error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (!heard || !socket.writable || answering?.headersSent) return void socket.destroy()
   const status = reasons[error.code ?? ''] ?? '400 Bad Request'
   const [code, ...message] = status.split(' ')
   const dbtrace = randomBytes(16).toString('hex')

@@ -105,6 +105,7 @@ const validationErrors = (error: FastifyError): FieldError[] => {
         return { path: at(params.additionalProperty), message: 'is not a known field' }
       if (keyword === 'enum')
         return { path: base, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+      if (keyword === 'type') return { path: base, message: `must be ${[params.type].flat().join(' or ')}` }
       return { path: base, message: message ?? 'is not valid' }
     },
   )

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ServerHttp2Stream } from 'node:http2'
+import { constants, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Limits } from './limits.ts'
@@ -51,7 +51,7 @@ export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) 
     /** Counts the bytes of a request's body; the connection is cut when they stop coming. */
     body(request: IncomingMessage) {
       let total = 0
-      const cut = () => request.destroy(new Error('the body made no progress'))
+      const cut = () => abandon(request, 'the body made no progress')
       const entry = watch(
         () => total,
         () => false,
@@ -69,7 +69,7 @@ export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) 
     rest(request: IncomingMessage): void {
       if (request.readableEnded || request.destroyed) return
       let total = 0
-      const cut = () => void request.destroy()
+      const cut = () => abandon(request, 'the rest of the body made no progress')
       const entry = watch(
         () => total,
         () => false,
@@ -79,6 +79,7 @@ export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) 
         total += chunk.length
         if (total > rest) cut()
       })
+      request.resume()
       request.once('end', () => release(entry))
       request.once('close', () => release(entry))
       request.once('error', () => {})
@@ -99,6 +100,13 @@ export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) 
   }
 }
 export type Progress = ReturnType<typeof watchProgress>
+
+/** A stream of HTTP/2 is closed by itself; its request object alone would only look as if it had ended. */
+const abandon = (request: IncomingMessage, reason: string): void => {
+  const { stream } = request as unknown as { stream?: ServerHttp2Stream }
+  if (stream) stream.close(constants.NGHTTP2_CANCEL)
+  else request.destroy(new Error(reason))
+}
 
 type State = { bytes: () => number; idle: () => boolean }
 type Handle = { writeQueueSize?: number } | null

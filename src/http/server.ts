@@ -63,7 +63,7 @@ export const listen = async (
         plain!.closeAllConnections()
         secure!.closeAllConnections()
         sessions!.destroy()
-      }, 10_000).unref()
+      }, 10_000)
       await Promise.all([app.close(), closed])
       clearTimeout(force)
     },

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import http2 from 'node:http2'
+import https from 'node:https'
 import { connect as connectPlain, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 
 export type Exchange = { text: string; closed: boolean; took: number }
@@ -69,12 +72,44 @@ export type Http2Answer = { status: number; headers: http2.IncomingHttpHeaders; 
 export const http2Call = async (
   session: http2.ClientHttp2Session,
   headers: http2.OutgoingHttpHeaders,
-  body?: string,
+  body?: string | Buffer,
 ): Promise<Http2Answer> => {
   const stream = session.request(headers, { endStream: body === undefined })
-  if (body !== undefined) stream.end(body)
+  // In pieces: Node's client gives up on an early answer while more than 10 MB wait in its own buffer.
+  if (body !== undefined) Readable.from(piecesOf(body)).pipe(stream)
   const [answer] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders & { ':status': number }]
   let text = ''
   for await (const chunk of stream) text += chunk
   return { status: answer[':status'], headers: answer, text }
+}
+
+function* piecesOf(body: string | Buffer): Generator<Buffer> {
+  const bytes = Buffer.from(body)
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}
+
+export type Http1Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+
+export const http1Call = async (
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string | Buffer = '',
+): Promise<Http1Answer> => {
+  const length = Buffer.byteLength(body)
+  const request = https.request({
+    port,
+    host: '127.0.0.1',
+    method,
+    path,
+    rejectUnauthorized: false,
+    headers: { ...headers, 'content-length': length },
+  })
+  request.end(body)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  request.on('error', () => {})
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return { status: response.statusCode!, headers: response.headers, text }
 }
