@@ -9,15 +9,14 @@ export const checkFraming = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (request, reply) => {
     const stray = takesNone(request) && hasBody(request.raw)
     if (!stray && !hasTwoHosts(request.raw)) return
-    reply.header('Connection', 'close')
+    if (request.raw.httpVersionMajor === 1) reply.header('Connection', 'close')
     throw stray ? invalid('', `a ${request.method} request takes no body`) : invalid('Host', 'is sent twice')
   })
 
   // Closing at once, as Fastify would, resets the connection before the sender has read the answer.
   app.addHook('onSend', async (request, reply) => {
-    if (!hasBody(request.raw)) return
     if (!takesNone(request)) reply.removeHeader('connection')
-    app.progress.rest(request.raw)
+    if (hasBody(request.raw)) app.progress.rest(request.raw)
   })
 }
 

@@ -323,3 +323,32 @@ test('a refused request with a large body still hears its answer', async () => {
     }
   session.close()
 })
+
+test('half a body is no body: a sender that goes away changes nothing', async () => {
+  const app = await startApp()
+  const authorization = `Bearer ${await app.tokenFor(['channels', 'channels_publish'])}`
+  const type = 'application/x-www-form-urlencoded'
+  const session = await http2Session(app.port)
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/channels',
+    authorization,
+    'content-type': type,
+  })
+  stream.on('error', () => {})
+  stream.write('name=Half')
+  await new Promise((resolve) => session.ping(resolve))
+  stream.close(8)
+  const socket = await tlsSocket(app.port)
+  socket.on('error', () => {})
+  socket.write(
+    `POST /channels HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}\r\nContent-Length: 50\r\n\r\nname=Half`,
+  )
+  await app.get('/channels')
+  socket.destroy()
+  for (let round = 0; round < 20; round += 1) {
+    await new Promise((resolve) => session.ping(resolve))
+    assert.equal((await app.get('/channels')).body.total, 0)
+  }
+  session.close()
+})
