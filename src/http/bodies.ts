@@ -71,17 +71,11 @@ const readText = async (request: FastifyRequest, payload: IncomingMessage): Prom
   } catch (error) {
     throw error instanceof Failure ? error : new Aborted('the body did not arrive', { cause: error })
   }
-  checkWhole(payload)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
     throw invalid('', 'the body is not valid UTF-8')
   }
-}
-
-/** A stream of HTTP/2 that was reset ends as if its body were complete; half a form must not be taken for one. */
-const checkWhole = (payload: IncomingMessage): void => {
-  if (payload.aborted) throw new Aborted('the body did not arrive')
 }
 
 /** What can be refused before the body is read. */
@@ -121,11 +115,13 @@ const readMultipart = async (request: FastifyRequest, payload: IncomingMessage):
     if (size > maxBody) parser.destroy(new TooLarge(`over ${maxBody} bytes`))
   })
   payload.on('error', (cause) => parser.destroy(new Aborted('the body did not arrive', { cause })))
+  payload.on('close', () => {
+    if (!payload.readableEnded) parser.destroy(new Aborted('the body did not arrive'))
+  })
   payload.pipe(parser)
   await finished(parser).catch((error: Error) => {
     throw error instanceof Failure ? error : invalid('', 'the body is not valid multipart/form-data')
   })
-  checkWhole(payload)
   if (fault) throw fault
   return nest(pairs)
 }

@@ -116,7 +116,8 @@ type Handle = { writeQueueSize?: number } | null
  * taken off; nothing waiting to be sent is not a stall.
  */
 const socketState = (response: ServerResponse, stream?: ServerHttp2Stream): State | undefined => {
-  const socket = (stream?.session?.socket as Socket | undefined) ?? response.socket
+  // A response that waits behind another one on its connection has no socket yet; its request has.
+  const socket = (stream?.session?.socket as Socket | undefined) ?? response.req.socket
   if (!socket) return undefined
   const waiting = () => (socket as unknown as { _handle: Handle })._handle?.writeQueueSize ?? 0
   return {

@@ -11,7 +11,8 @@ import { http2Session, plainSocket, tlsSocket } from './raw.ts'
 
 /** A tenth of the real times, with the same code behind them. */
 const limits = { headers: 1000, stall: 1500, window: 3000, perSecond: 1024, look: 100, idle: 4000 }
-const start = () => startApp({ MARQUEE_TRUST_PROXY: '127.0.0.1' }, { limits })
+const start = (more = {}) =>
+  startApp({ MARQUEE_TRUST_PROXY: '127.0.0.1' }, { limits: { ...limits, ...more } })
 const parallel = { concurrency: true }
 
 /** Milliseconds until the server closes, while `drip` is called every 100 ms. */
@@ -35,7 +36,7 @@ const closedAfter = async (socket: Socket, drip?: () => void, patience = 8000): 
 const closing = (target: EventEmitter): Promise<number> => {
   const from = performance.now()
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(reject, 9000, new Error('still open'))
+    const timer = setTimeout(reject, 12_000, new Error('still open'))
     target.once('error', () => {})
     target.once('close', () => {
       clearTimeout(timer)
@@ -61,53 +62,52 @@ test('slow clients', parallel, async (t) => {
   const head = `POST /channels HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
   const ports = { tls: () => tlsSocket(app.port), plain: () => plainSocket(app.httpPort) }
 
-  for (const [port, open] of Object.entries(ports)) {
-    await Promise.all([
-      t.test(`a head that is dripped in is cut (${port})`, async () => {
-        const socket = await open()
-        socket.write('GET /livez HTTP/1.1\r\n')
-        between(await closedAfter(socket, () => socket.write('X: y\r\n')), 900, 2500, 'head')
-      }),
-      t.test(`a connection that says nothing is cut (${port})`, async () => {
-        between(await closedAfter(await open()), 900, 2500, 'silence')
-      }),
-      t.test(`a body without progress is cut (${port})`, async () => {
-        const socket = await open()
-        socket.write(`${head}Content-Length: 1000\r\n\r\n{"name":`)
-        between(await closedAfter(socket), 1400, 3500, 'body')
-      }),
-      t.test(`a body below the least rate is cut (${port})`, async () => {
-        const socket = await open()
-        socket.write(`${head}Content-Length: 100000\r\n\r\n`)
-        between(await closedAfter(socket, () => socket.write('a'.repeat(50))), 2900, 5000, 'rate')
-      }),
-      t.test(`the rest of a refused body is cut too (${port})`, async () => {
-        const socket = await open()
-        socket.write(`POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n`)
-        between(await closedAfter(socket, () => socket.write('a')), 2900, 5000, 'rest')
-      }),
-      t.test(`a slow but steady body succeeds (${port})`, async () => {
-        const socket = await open()
-        const filler = ' '.repeat(10_000)
-        const body = `{"name":"Steady ${port}"${filler}}`
-        let text = ''
-        socket.on('data', (chunk) => {
-          text += chunk
-        })
-        socket.write(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`)
-        let at = 0
-        const drip = () => {
-          if (at >= body.length) return
-          socket.write(body.slice(at, at + 200))
-          at += 200
-        }
-        const took = await closedAfter(socket, drip)
-        assert.match(text, /^HTTP\/1\.1 201 /)
-        assert.ok(took > 4500, 'it took longer than every limit')
-      }),
-    ])
-  }
+  const onBoth = Object.entries(ports).flatMap(([port, open]) => [
+    t.test(`a head that is dripped in is cut (${port})`, async () => {
+      const socket = await open()
+      socket.write('GET /livez HTTP/1.1\r\n')
+      between(await closedAfter(socket, () => socket.write('X: y\r\n')), 900, 2500, 'head')
+    }),
+    t.test(`a connection that says nothing is cut (${port})`, async () => {
+      between(await closedAfter(await open()), 900, 2500, 'silence')
+    }),
+    t.test(`a body without progress is cut (${port})`, async () => {
+      const socket = await open()
+      socket.write(`${head}Content-Length: 1000\r\n\r\n{"name":`)
+      between(await closedAfter(socket), 1400, 3500, 'body')
+    }),
+    t.test(`a body below the least rate is cut (${port})`, async () => {
+      const socket = await open()
+      socket.write(`${head}Content-Length: 100000\r\n\r\n`)
+      between(await closedAfter(socket, () => socket.write('a'.repeat(50))), 2900, 5000, 'rate')
+    }),
+    t.test(`the rest of a refused body is cut too (${port})`, async () => {
+      const socket = await open()
+      socket.write(`POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n`)
+      between(await closedAfter(socket, () => socket.write('a')), 2900, 5000, 'rest')
+    }),
+    t.test(`a slow but steady body succeeds (${port})`, async () => {
+      const socket = await open()
+      const filler = ' '.repeat(10_000)
+      const body = `{"name":"Steady ${port}"${filler}}`
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.write(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`)
+      let at = 0
+      const drip = () => {
+        if (at >= body.length) return
+        socket.write(body.slice(at, at + 200))
+        at += 200
+      }
+      const took = await closedAfter(socket, drip)
+      assert.match(text, /^HTTP\/1\.1 201 /)
+      assert.ok(took > 4500, 'it took longer than every limit')
+    }),
+  ])
   await Promise.all([
+    ...onBoth,
     t.test('a TLS handshake that is never finished is cut', async () => {
       const socket = connectPlain({ port: app.port, host: '127.0.0.1' })
       await once(socket, 'connect')
@@ -122,7 +122,7 @@ test('slow clients', parallel, async (t) => {
 })
 
 test('clients that do not read', parallel, async (t) => {
-  const app = await start()
+  const app = await start({ idle: 60_000 })
   const name = 'n'.repeat(190)
   const insert = (from: number) =>
     app.context.sql`insert into channels (environment_id, id, name, slug, streams)
@@ -132,17 +132,15 @@ test('clients that do not read', parallel, async (t) => {
   const token = await app.tokenFor(['channels'])
   const path = '/v5/channels?limit=1000&total=false'
 
-  for (const [port, open] of Object.entries({
-    tls: () => tlsSocket(app.port),
-    plain: () => plainSocket(app.httpPort),
-  }))
-    await t.test(`a response that is not read is cut (${port})`, async () => {
+  const ports = { tls: () => tlsSocket(app.port), plain: () => plainSocket(app.httpPort) }
+  const unread = Object.entries(ports).map(([port, open]) =>
+    t.test(`a response that is not read is cut (${port})`, async () => {
       const socket = await open()
       socket.on('error', () => {})
       const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nAuthorization: Bearer ${token}\r\n\r\n`
       socket.pause()
       socket.write(request.repeat(8))
-      await delay(2 * limits.stall)
+      await delay(4 * limits.stall)
       let size = 0
       socket.on('data', (chunk) => {
         size += chunk.length
@@ -150,37 +148,39 @@ test('clients that do not read', parallel, async (t) => {
       socket.resume()
       await closing(socket)
       assert.ok(size > 100_000 && size < 8 * 2_000_000, `${size} bytes of more than 16 million arrived`)
-    })
-
-  await t.test('a stream of HTTP/2 that is not read is cut, while another goes on', async () => {
-    const session = await http2Session(app.port)
-    const headers = { ':path': path, authorization: `Bearer ${token}` }
-    const stuck = session.request(headers)
-    stuck.on('error', () => {})
-    await once(stuck, 'response')
-    stuck.pause()
-    const from = performance.now()
-    const pings = setInterval(() => session.request({ ':path': '/livez' }).resume().end(), 200)
-    await closing(stuck)
-    clearInterval(pings)
-    between(performance.now() - from, 1400, 6000, 'stream')
-    assert.ok(!session.destroyed, 'the session goes on')
-    session.destroy()
-  })
-
-  await t.test('a large response that is read slowly but steadily arrives whole', async () => {
-    const session = await http2Session(app.port)
-    const stream = session.request({ ':path': path, authorization: `Bearer ${token}` })
-    let size = 0
-    const from = performance.now()
-    for await (const chunk of stream) {
-      size += chunk.length
-      if (performance.now() - from < 4000) await delay(300)
-    }
-    assert.ok(size > 2_000_000)
-    assert.ok(performance.now() - from > 2000)
-    session.destroy()
-  })
+    }),
+  )
+  await Promise.all([
+    ...unread,
+    t.test('a stream of HTTP/2 that is not read is cut, while another goes on', async () => {
+      const session = await http2Session(app.port)
+      const headers = { ':path': path, authorization: `Bearer ${token}` }
+      const stuck = session.request(headers)
+      stuck.on('error', () => {})
+      await once(stuck, 'response')
+      stuck.pause()
+      const from = performance.now()
+      const pings = setInterval(() => session.request({ ':path': '/livez' }).resume().end(), 200)
+      await closing(stuck)
+      clearInterval(pings)
+      between(performance.now() - from, 1000, 6000, 'stream')
+      assert.ok(!session.destroyed, 'the session goes on')
+      session.destroy()
+    }),
+    t.test('a large response that is read slowly but steadily arrives whole', async () => {
+      const session = await http2Session(app.port)
+      const stream = session.request({ ':path': path, authorization: `Bearer ${token}` })
+      let size = 0
+      const from = performance.now()
+      for await (const chunk of stream) {
+        size += chunk.length
+        if (performance.now() - from < 4000) await delay(300)
+      }
+      assert.ok(size > 2_000_000)
+      assert.ok(performance.now() - from > 2000)
+      session.destroy()
+    }),
+  ])
 })
 
 test('slow clients of HTTP/2', parallel, async (t) => {
