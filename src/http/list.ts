@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { type ListRequest, type Page, planList } from '../database/page.ts'
 import { type Problem, readers } from '../database/values.ts'
 import { faultsOf, Invalid } from '../errors.ts'
+import { checkSelection } from './expand.ts'
 import { parseFields } from './fields.ts'
 import type { ListOptions } from './types.ts'
 
@@ -20,13 +21,17 @@ export const Collection = (item: TSchema) =>
 /** Reads what lists and `fields` have in common out of the query, before a handler runs. */
 export const readLists = (app: FastifyInstance): void => {
   app.addHook('preValidation', async (request) => {
-    const { list } = request.routeOptions.config
+    const { list, record, expansions } = request.routeOptions.config
     const query = request.query as Record<string, unknown>
     const faults = faultsOf(() => {
       request.selection = query.fields === undefined ? new Map() : readFields(query.fields)
     })
     if (list) request.list = readList(query, list, faults)
-    else if (faults.length > 0) throw new Invalid(faults)
+    if (faults.length === 0) return
+    if (record && request.selection)
+      faults.push(...faultsOf(() => checkSelection(request.selection, expansions as never, record)))
+    if (list) faults.push(...faultsOf(() => planList(list, first(request.list))))
+    throw new Invalid(faults)
   })
 }
 
@@ -62,8 +67,6 @@ const readList = (query: Record<string, unknown>, options: ListOptions, problems
   }
   if (request.after !== undefined && request.before !== undefined)
     problems.push({ path: 'before', message: 'cannot be combined with after' })
-  if (problems.length > 0)
-    throw new Invalid([...problems, ...faultsOf(() => planList(options, first(request)))])
   return request
 }
 

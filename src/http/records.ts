@@ -80,7 +80,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   app.get(
     path,
     {
-      config: { scopes: routes.read, list: routes.list, expansions },
+      config: { scopes: routes.read, list: routes.list, expansions, record: routes.record },
       schema: { summary: `List ${path.slice(1).replaceAll('_', ' ')}`, response: { 200: Collection(Full) } },
     },
     async (request, reply) => {

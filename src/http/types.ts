@@ -6,6 +6,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ListRequest, ListSpec } from '../database/page.ts'
 import type { Actor } from '../features/access/authenticate.ts'
@@ -35,8 +36,9 @@ declare module 'fastify' {
     access?: 'public'
     /** Turns the query into `request.list`. */
     list?: ListOptions
-    /** Names that `fields` may hold. */
+    /** Names that `fields` may hold, besides those of the record itself. */
     expansions?: object
+    record?: TSchema
     summary?: string
   }
   interface FastifyInstance {
