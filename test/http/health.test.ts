@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import postgres from 'postgres'
+import type { Context } from '../../src/context.ts'
+import { startApp } from '../harness/app.ts'
+
+test('/health needs any token of the environment and says OK', async () => {
+  const app = await startApp()
+  const { status, body } = await app.get('/health', { scopes: ['tags'] })
+  assert.deepEqual([status, body], [200, { message: 'OK' }])
+  assert.equal((await app.get('/health', { token: null })).status, 401)
+  assert.equal((await app.get('/v5/health')).status, 404)
+})
+
+test('a thousand at once ask the database at most twice', async () => {
+  let probes = 0
+  const count = (context: Context) => {
+    context.db = context.db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('"select 1"')) probes += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+  }
+  const app = await startApp({ LOG_LEVEL: 'silent' }, { prepare: count })
+  await app.tokenFor(['tags'])
+  const from = performance.now()
+  const paths = ['/health', '/readyz']
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, (_, index) => app.get(paths[index % 2]!, { scopes: ['tags'] })),
+  )
+  const seconds = Math.ceil((performance.now() - from) / 1000)
+  const good = answers.filter(({ status }) => status === 200).length
+  assert.ok(good > 0 && answers.every(({ status }) => status === 200 || status === 503))
+  assert.ok(probes >= 1 && probes <= seconds + 1, `${probes} probes in ${seconds} s`)
+})
+
+test('while the database is gone /health and /readyz are 503 with a message, /livez is not, and all heal', async () => {
+  const app = await startApp({ LOG_LEVEL: 'fatal' })
+  assert.equal((await app.get('/health')).status, 200)
+  const [row] = await app.context.sql<{ name: string }[]>`select current_database() as name`
+  const { name } = row!
+  const admin = postgres(app.databaseUrl.replace(`/${name}`, '/postgres'), { max: 1, onnotice: () => {} })
+  const until = async (path: string, wanted: number) => {
+    const deadline = Date.now() + 15_000
+    for (;;) {
+      const answer = await app.get(path, { token: null })
+      if (answer.status === wanted) return answer
+      assert.ok(Date.now() < deadline, `${path} is still ${answer.status}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  try {
+    await admin.unsafe(`alter database ${name} allow_connections false`)
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+    const down = await until('/readyz', 503)
+    assert.deepEqual(down.body, { message: 'The database cannot be reached' })
+    assert.equal((await app.get('/livez')).status, 200)
+    const refused = await app.get('/channels')
+    assert.equal(refused.status, 503)
+    assert.equal(refused.body.message, 'Service Unavailable')
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  } finally {
+    await admin.unsafe(`alter database ${name} allow_connections true`)
+    await admin.end()
+  }
+  await until('/readyz', 200)
+  assert.equal((await app.get('/health')).status, 200)
+  assert.equal((await app.post('/channels', { name: 'Healed' })).status, 201)
+})
+
+test('a database that does not answer in time is told as well', async () => {
+  const stuck = (context: Context) => {
+    context.db = context.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) =>
+        (result.rows[0] as { '?column?'?: number })?.['?column?'] === 1
+          ? new Promise<never>(() => {})
+          : result,
+    })
+  }
+  const app = await startApp({ LOG_LEVEL: 'error' }, { prepare: stuck })
+  const from = performance.now()
+  const { status, body } = await app.get('/health')
+  assert.deepEqual([status, body], [503, { message: 'The database cannot be reached' }])
+  assert.ok(performance.now() - from < 5000)
+})
