@@ -1,8 +1,8 @@
 import { Conflict, Unavailable } from '../errors.ts'
 
-type PostgresError = { code?: string; constraint_name?: string; table_name?: string }
+type PostgresError = { code?: string; severity?: string; constraint_name?: string; table_name?: string }
 
-/** Lost or refused connections: the caller may try again. */
+/** Lost or refused connections, a full or failing over server, and waits that were ended: worth another try. */
 const unavailable = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -15,18 +15,25 @@ const unavailable = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '57014',
   '53300',
+  '53200',
   '53100',
+  '40001',
+  '40P01',
+  '25006',
 ])
 
 /** PostgreSQL's words turned into ours. Unique constraints are named `<table>_<column>_unique`. */
 export const translate = (error: unknown): unknown => {
-  const { code, constraint_name: constraint, table_name: table } = (error ?? {}) as PostgresError
+  const { code, severity, constraint_name: constraint, table_name: table } = (error ?? {}) as PostgresError
   if (code === '23505' && constraint) {
     const column = constraint.replace(`${table}_`, '').replace(/_unique$|_pkey$/, '')
     const path = column === '' || column === 'pkey' ? 'id' : column
     return new Conflict([{ path, message: 'is already taken' }])
   }
-  if (code !== undefined && unavailable.has(code)) return new Unavailable('the database cannot be reached', 2)
+  // FATAL ends a connection or refuses one, for whatever reason.
+  if (severity === 'FATAL' || (code !== undefined && unavailable.has(code)))
+    return new Unavailable('the database cannot be reached', 2)
   return error
 }
