@@ -26,7 +26,7 @@ create table events (
   created_on timestamptz(3) not null
 );
 create index events_environment on events (environment_id, sequence);
-create index events_organisation on events (organisation_id, sequence);
+create index events_organisation on events (organisation_id, sequence) where environment_id is null;
 create index events_record on events (environment_id, record_id, sequence);
 
 create table event_sequence (last bigint not null);

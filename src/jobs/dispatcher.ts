@@ -7,6 +7,8 @@ import { jobsFor } from './tasks.ts'
 const lock = 7_236_502
 const batchSize = 500
 const every = 200
+/** Under load, commits of this long share one batch: a batch costs a commit of its own. */
+const gather = 25
 const heartbeat = 1000
 
 export type DispatchedEvent = {
@@ -29,35 +31,36 @@ export type Notice = { changed: [environment: string, family: Family][] }
 export const startDispatcher = (db: Db, onError: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let again = false
+  let asked = false
   let stopped = false
   let beatAt = 0
+  let endedAt = 0
 
-  const run = async (): Promise<void> => {
-    do {
-      again = false
-      const beat = performance.now() - beatAt >= heartbeat
-      if (beat) beatAt = performance.now()
-      while ((await dispatchBatch(db, beat)) === batchSize && !stopped);
-    } while (again && !stopped)
+  const batches = async (): Promise<void> => {
+    const beat = performance.now() - beatAt >= heartbeat
+    if (beat) beatAt = performance.now()
+    while ((await dispatchBatch(db, beat)) === batchSize && !stopped);
   }
-  const wake = (): void => {
-    if (stopped) return
-    if (running) {
-      again = true
-      return
-    }
-    clearTimeout(timer)
-    running = run()
+  const run = (): void => {
+    asked = false
+    running = batches()
       .catch(onError)
       .finally(() => {
         running = undefined
-        if (!stopped) timer = setTimeout(wake, again ? 0 : every).unref()
+        endedAt = performance.now()
+        if (!stopped) runIn(asked ? gather : every)
       })
   }
-  wake()
+  const runIn = (delay: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(run, delay).unref()
+  }
+  run()
   return {
-    wake,
+    wake(): void {
+      asked = true
+      if (!running && !stopped) runIn(Math.max(0, endedAt + gather - performance.now()))
+    },
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)
