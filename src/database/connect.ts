@@ -11,6 +11,8 @@ import {
   type Transaction,
 } from 'kysely'
 import postgres from 'postgres'
+import { createPool, type Pool } from './pool.ts'
+import { type Reservation, reserve } from './reserve.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -24,27 +26,35 @@ export const connect = (
   url: string,
   options: { max?: number; name?: string; prepare?: boolean } = {},
 ): { db: Db; sql: Sql; close(): Promise<void> } => {
-  const sql = postgres(url, {
-    max: options.max ?? 20,
-    idle_timeout: 300,
-    connect_timeout: 10,
-    // Seconds. The driver's own grows to 20, which is how long writes would wait after PostgreSQL is back.
-    backoff: (attempt) => Math.min(0.02 * 2 ** attempt, 0.5),
-    prepare: options.prepare ?? true,
-    onnotice: () => {},
-    connection: {
-      application_name: options.name ?? 'marquee',
-      TimeZone: 'UTC',
-      'pg_trgm.word_similarity_threshold': wordSimilarity,
-    },
-  })
-  const db = new Kysely<Database>({ dialect: dialect(sql) })
-  return { db, sql, close: () => sql.end({ timeout: 5 }) }
+  const max = options.max ?? 40
+  const open = (share: number, extra: object) =>
+    postgres(url, {
+      max: Math.ceil(max * share),
+      connect_timeout: 10,
+      // Seconds. The driver's own grows to 20, which is how long writes would wait after PostgreSQL is back.
+      backoff: (attempt) => Math.min(0.02 * 2 ** attempt, 0.5),
+      prepare: options.prepare ?? true,
+      onnotice: () => {},
+      connection: {
+        application_name: options.name ?? 'marquee',
+        TimeZone: 'UTC',
+        'pg_trgm.word_similarity_threshold': wordSimilarity,
+      },
+      ...extra,
+    })
+  const reads = createPool((onclose) => open(0.3, { onclose, max_lifetime: null }))
+  const transactions = createPool((onclose) => open(0.7, { onclose, max_lifetime: null }))
+  const sql = open(0.1, { idle_timeout: 300 })
+  const close = async () => {
+    await Promise.all([reads.close(), transactions.close(), sql.end({ timeout: 5 })])
+  }
+  const db = new Kysely<Database>({ dialect: dialect(reads, transactions, close) })
+  return { db, sql, close }
 }
 
-const dialect = (sql: Sql): Dialect => ({
+const dialect = (...pools: Parameters<typeof driver>): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => driver(sql),
+  createDriver: () => driver(...pools),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
@@ -53,11 +63,11 @@ const dialect = (sql: Sql): Dialect => ({
  * Outside a transaction a query goes to whichever connection is free and is pipelined behind others, which
  * gave twice the selects per second of one reserved connection per query. A transaction reserves its own.
  */
-const driver = (sql: Sql): Driver => ({
+const driver = (reads: Pool, transactions: Pool, close: () => Promise<void>): Driver => ({
   init: async () => {},
-  destroy: () => sql.end({ timeout: 5 }),
-  acquireConnection: async () => new Connection(sql),
-  releaseConnection: async (connection) => (connection as Connection).release(),
+  destroy: close,
+  acquireConnection: async () => new Connection(reads, transactions),
+  releaseConnection: async () => {},
   beginTransaction: (connection, settings) =>
     (connection as Connection).begin(
       settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin',
@@ -81,15 +91,14 @@ export const executeWithCommit = async (tx: Tx, query: Compilable): Promise<void
 type Compilable = { compile(executor: Tx): CompiledQuery }
 
 class Connection implements DatabaseConnection {
-  #sql: Sql
-  #reserved: postgres.ReservedSql | undefined
-  #begun: Promise<unknown> | undefined
-  #lost = false
-  #closed: PromiseWithResolvers<never> | undefined
+  #reads: Pool
+  #transactions: Pool
+  #reserved: Reservation | undefined
   #last: CompiledQuery[] = []
 
-  constructor(sql: Sql) {
-    this.#sql = sql
+  constructor(reads: Pool, transactions: Pool) {
+    this.#reads = reads
+    this.#transactions = transactions
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -102,8 +111,11 @@ class Connection implements DatabaseConnection {
   }
 
   #send({ sql, parameters }: CompiledQuery) {
-    if (this.#lost) throw lostConnection()
-    return (this.#reserved ?? this.#sql).unsafe(sql, parameters as never[], { prepare: true }).execute()
+    if (this.#reserved) return this.#reserved.send(sql, parameters)
+    return this.#reads
+      .current()
+      .unsafe(sql, parameters as never[], { prepare: true })
+      .execute()
   }
 
   streamQuery(): AsyncIterableIterator<never> {
@@ -112,44 +124,18 @@ class Connection implements DatabaseConnection {
 
   /** `begin` is not awaited: it travels in front of the first statement, one round trip saved. */
   async begin(statement: string): Promise<void> {
-    this.#reserved = await this.#sql.reserve()
-    this.#closed = Promise.withResolvers()
-    this.#closed.promise.catch(() => {})
-    this.#begun = this.#reserved.unsafe(statement, [], { onexecute: this.#watch } as never).execute()
-    this.#begun.catch(() => {})
-  }
-
-  /**
-   * postgres.js (3.4.9) goes on using a reserved connection after it was closed: a rollback then crashes the
-   * process, and a release puts the dead connection back into the pool. So a lost one is never touched again.
-   * What waited behind another statement is forgotten without an answer, hence `#closed`.
-   */
-  #watch = (connection: { onclose?: (() => void) | null }): boolean => {
-    connection.onclose = () => {
-      this.#lost = true
-      this.#closed?.reject(lostConnection())
-    }
-    return true
+    this.#reserved = await reserve(this.#transactions, statement)
   }
 
   async end(statement: 'commit' | 'rollback'): Promise<void> {
-    if (this.#lost && statement === 'rollback') return
-    if (this.#lost) throw lostConnection()
+    const { begun } = this.#reserved!
     const last = statement === 'commit' ? this.#last.map((query) => this.#send(query)) : []
-    const ended = this.#reserved!.unsafe(statement).execute()
-    ended.catch(() => {})
-    await Promise.all([this.#begun, ...last])
-    const result = await Promise.race([ended, this.#closed!.promise])
+    const ended = this.#reserved!.end(statement)
+    ended?.catch(() => {})
+    await Promise.all([begun, ...last])
+    const result = await ended
     // A failed statement that was caught would turn the commit into a silent rollback.
-    if (statement === 'commit' && result.command === 'ROLLBACK')
+    if (statement === 'commit' && result?.command === 'ROLLBACK')
       throw new Error('the transaction was aborted')
   }
-
-  release(): void {
-    if (!this.#lost) this.#reserved?.release()
-    this.#reserved = undefined
-  }
 }
-
-const lostConnection = (): Error =>
-  Object.assign(new Error('the connection to the database was lost'), { code: 'CONNECTION_CLOSED' })
