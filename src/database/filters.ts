@@ -150,7 +150,7 @@ const columnFor = (
   param: unknown,
   path: string,
 ): Column | undefined => {
-  const chosen = param === undefined ? undefined : String(param).toLowerCase()
+  const chosen = param === undefined ? undefined : typeof param === 'string' ? param.toLowerCase() : ''
   if (chosen !== undefined && !Object.hasOwn(field.params ?? {}, chosen)) {
     const known = Object.keys(field.params ?? {})
     fault(

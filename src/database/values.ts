@@ -57,7 +57,8 @@ export const parseMoment = (raw: string | number | boolean): Moment | undefined 
   const match = iso.exec(raw.replace(/ (\d\d:?\d\d)$/, '+$1'))
   if (!match) return undefined
   const [, year, month, date, hours, minutes, secs = '00', fraction, zone = 'Z'] = match
-  const whole = Date.UTC(Number(year), Number(month) - 1, Number(date))
+  // Date.UTC would take the year 99 for 1999.
+  const whole = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(date))
   if (new Date(whole).getUTCDate() !== Number(date) || Number(month) > 12 || Number(year) < 1)
     return undefined
   if (hours === undefined) return moment(whole, day)
