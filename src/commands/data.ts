@@ -8,6 +8,13 @@ export const addDataCommands = (program: Command): void => {
     .action(async () => (await import('./migrate.ts')).migrateCommand())
 
   program
+    .command('seed')
+    .description('fill an environment with the demo data of a broadcaster; a second time adds nothing')
+    .option('--environment <name or id>', 'which one; it is made when there is none of that name', 'Demo')
+    .option('--yes', 'do not ask, even if the environment holds other content')
+    .action(async (options) => (await import('./seed.ts')).seedCommand(options))
+
+  program
     .command('backup <file.tar.gz>')
     .description('write the database, the stored files and the secret key into one verified file')
     .option('--overwrite', 'replace the file if it exists')
