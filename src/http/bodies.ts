@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure, invalid } from '../errors.ts'
-import { checkJson, limits, nest, parseQuery } from './query.ts'
+import { checkJson, limits, nest, parseQuery, shown } from './query.ts'
 
 export const maxBody = 10_000_000
 
@@ -95,11 +95,11 @@ const readMultipart = async (request: FastifyRequest, payload: IncomingMessage):
   let fault: Error | undefined
   const parser = openMultipart(request)
   parser.on('field', (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) fault ??= invalid(String(name).slice(0, 100), 'is too long')
+    if (nameCut || valueCut) fault ??= invalid(shown(String(name)), 'is too long')
     else pairs.push([String(name), value])
   })
   parser.on('file', (name, stream) => {
-    fault ??= invalid(String(name).slice(0, 100), 'is a file, which is not taken here')
+    fault ??= invalid(shown(String(name)), 'is a file, which is not taken here')
     stream.resume()
   })
   parser.on('fieldsLimit', () => {

@@ -24,7 +24,7 @@ const decode = (text: string, name: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw invalid(name.slice(0, 100), 'has a percent sign that starts no valid character')
+    throw invalid(shown(name), 'has a percent sign that starts no valid character')
   }
 }
 
@@ -99,7 +99,9 @@ const checkText = (value: unknown, key: string): void => {
 
 export const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key).toWellFormed()
+/** A name as an error shows it. */
+export const shown = (key: string): string =>
+  (key.length > 100 ? `${key.slice(0, 100)}…` : key).toWellFormed()
 
 const jsonLimits = { depth: 32, values: 200_000 }
 

@@ -144,7 +144,6 @@ test('a moment holds what it was written from, and nonsense is none', () => {
           seconds,
         ]) {
           const moment = parseMoment(written)
-          continue
           assert.ok(
             moment &&
               moment.from <= date &&
