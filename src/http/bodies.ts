@@ -87,42 +87,37 @@ const checkHead = ({ headers }: FastifyRequest): void => {
     throw new UnsupportedMediaType(headers['content-encoding'])
 }
 
-/** Fields only; a route that takes files reads its parts itself. */
+/** Fields only; a route that takes files reads its parts itself. The first fault ends the reading. */
 const readMultipart = async (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> => {
   using progress = request.server.progress.body(request.raw)
   checkHead(request)
   const pairs: [string, string][] = []
-  let fault: Error | undefined
   const parser = openMultipart(request)
+  const stop = (error: Failure) => void parser.destroy(error)
   parser.on('field', (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) fault ??= invalid(shown(String(name)), 'is too long')
+    if (nameCut || valueCut) stop(invalid(shown(String(name)), 'is too long'))
     else pairs.push([String(name), value])
   })
   parser.on('file', (name, stream) => {
-    fault ??= invalid(shown(String(name)), 'is a file, which is not taken here')
     stream.resume()
+    stop(invalid(shown(String(name)), 'is a file, which is not taken here'))
   })
-  parser.on('fieldsLimit', () => {
-    fault ??= invalid('', `the form has more than ${limits.pairs} fields`)
-  })
-  parser.on('partsLimit', () => {
-    fault ??= invalid('', `the form has more than ${limits.pairs} parts`)
-  })
+  parser.on('fieldsLimit', () => stop(invalid('', `the form has more than ${limits.pairs} fields`)))
+  parser.on('partsLimit', () => stop(invalid('', `the form has more than ${limits.pairs} parts`)))
   let size = 0
   payload.on('data', (chunk: Buffer) => {
     progress.add(chunk.length)
     size += chunk.length
-    if (size > maxBody) parser.destroy(new TooLarge(`over ${maxBody} bytes`))
+    if (size > maxBody) stop(new TooLarge(`over ${maxBody} bytes`))
   })
-  payload.on('error', (cause) => parser.destroy(new Aborted('the body did not arrive', { cause })))
+  payload.on('error', (cause) => stop(new Aborted('the body did not arrive', { cause })))
   payload.on('close', () => {
-    if (!payload.readableEnded) parser.destroy(new Aborted('the body did not arrive'))
+    if (!payload.readableEnded) stop(new Aborted('the body did not arrive'))
   })
   payload.pipe(parser)
   await finished(parser).catch((error: Error) => {
     throw error instanceof Failure ? error : invalid('', 'the body is not valid multipart/form-data')
   })
-  if (fault) throw fault
   return nest(pairs)
 }
 

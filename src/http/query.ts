@@ -108,26 +108,31 @@ const jsonLimits = { depth: 32, values: 200_000 }
 /** The same rules for what arrives as JSON: names, depth, count and characters, with the path of the fault. */
 export const checkJson = (value: unknown): void => {
   const problems: { path: string; message: string }[] = []
+  // Paths are put together only for faults: doing so for each of 200,000 values took 100 ms.
+  const trail: (string | number)[] = []
   let count = 0
-  const visit = (inner: unknown, path: string, depth: number): void => {
+  const fault = (message: string): void => {
+    if (problems.length < 50) problems.push({ path: shown(trail.join('.')), message })
+  }
+  const visit = (inner: unknown): void => {
     count += 1
-    if (problems.length >= 50 || count > jsonLimits.values) return
     if (typeof inner === 'string') {
-      if (!storable(inner))
-        problems.push({ path: shown(path), message: 'holds a character that cannot be stored' })
+      if (!storable(inner)) fault('holds a character that cannot be stored')
     } else if (typeof inner === 'object' && inner !== null) {
-      if (depth >= jsonLimits.depth)
-        problems.push({ path: shown(path), message: `is nested deeper than ${jsonLimits.depth}` })
-      else for (const [name, next] of Object.entries(inner)) visitName(next, name, path, depth)
+      if (trail.length >= jsonLimits.depth) fault(`is nested deeper than ${jsonLimits.depth}`)
+      else if (Array.isArray(inner)) inner.some((item, index) => step(index, item))
+      else Object.keys(inner).some((name) => step(name, (inner as Node)[name]))
     }
   }
-  const visitName = (inner: unknown, name: string, path: string, depth: number): void => {
-    const full = path === '' ? name : `${path}.${name}`
-    if (forbiddenNames.has(name) || !storable(name))
-      problems.push({ path: shown(full), message: 'cannot be a name' })
-    else visit(inner, full, depth + 1)
+  /** True when enough was seen. */
+  const step = (name: string | number, inner: unknown): boolean => {
+    trail.push(name)
+    if (typeof name === 'string' && (forbiddenNames.has(name) || !storable(name))) fault('cannot be a name')
+    else visit(inner)
+    trail.pop()
+    return count > jsonLimits.values
   }
-  visit(value, '', 0)
+  visit(value)
   if (count > jsonLimits.values)
     problems.push({ path: '', message: `holds more than ${jsonLimits.values} values` })
   if (problems.length > 0) throw new Invalid(problems)
