@@ -17,30 +17,38 @@ export const start = async (): Promise<void> => {
   const config = readConfig()
   const log = createLog(config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info'))
   say(`\n${bold('Marquee')}\n`)
-  const undo: (() => Promise<void> | void)[] = []
-  const stop = stopOnce(undo)
+  const undo: Undo = []
+  const starting = begin(config, log, undo)
+  const stop = stopOnce(undo, starting)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
   try {
-    const database = await step('PostgreSQL', (note) => open(config, note))
-    undo.unshift(() => database.close())
-    await step('Tables', (note) => prepareTables(database, log, note))
-    const running = await runContext(config, database, database.secretKey, log, { background: true })
-    undo.unshift(running.close)
-    const first = await bootstrap(running.context)
-    const certificate = await certificateFor(config)
-    const server = await step('HTTPS and the plain listener', async () =>
-      config.workers > 1
-        ? forkWorkers(config, database, certificate, { wake: running.context.wake, log })
-        : listen(running.context, certificate),
-    )
-    undo.unshift(server.close)
-    const watch = keepRunning(database, config, (line) => log.warn(line))
-    undo.unshift(() => watch.stop())
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
-    welcome(config, server, first, certificate.selfSigned)
+    await starting
   } catch (error) {
-    for (const end of undo) await end()
+    for (const end of undo.splice(0)) await end()
     throw error
   }
+}
+
+type Undo = (() => Promise<void> | void)[]
+
+const begin = async (config: Config, log: ReturnType<typeof createLog>, undo: Undo): Promise<void> => {
+  const database = await step('PostgreSQL', (note) => open(config, note))
+  undo.unshift(() => database.close())
+  await step('Tables', (note) => prepareTables(database, log, note))
+  const running = await runContext(config, database, database.secretKey, log, { background: true })
+  undo.unshift(running.close)
+  const certificate = await certificateFor(config)
+  const server = await step('HTTPS and the plain listener', async () =>
+    config.workers > 1
+      ? forkWorkers(config, database, certificate, { wake: running.context.wake, log })
+      : listen(running.context, certificate),
+  )
+  undo.unshift(server.close)
+  const watch = keepRunning(database, config, (line) => log.warn(line))
+  undo.unshift(() => watch.stop())
+  // Last, when nothing can fail any more: what it says is said only once.
+  const first = await bootstrap(running.context)
+  welcome(config, server, first, certificate.selfSigned)
 }
 
 /** Another Marquee on the same data folder is either a command that will end soon, or a running service. */
@@ -74,14 +82,16 @@ export const prepareTables = async (
   }
 }
 
-const stopOnce = (undo: (() => Promise<void> | void)[]) => {
+/** Ctrl-C during the start waits for its step, so that no PostgreSQL is left behind. */
+const stopOnce = (undo: Undo, starting: Promise<void>) => {
   let stopping = false
   return async (signal: string): Promise<void> => {
     // A second Ctrl-C is an order; PostgreSQL recovers by itself at the next start.
     if (stopping) process.exit(130)
     stopping = true
     say(`\n${dim(`${signal}: finishing what is under way`)}`)
-    for (const end of undo) await Promise.resolve(end()).catch((error) => say(String(error)))
+    await starting.catch(() => {})
+    for (const end of undo.splice(0)) await Promise.resolve(end()).catch((error) => say(String(error)))
     say(dim('Stopped.'))
     process.exit(0)
   }
