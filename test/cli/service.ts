@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -106,4 +108,18 @@ export const cleanUp = async (folder: string, data: string, service?: Service): 
     // No cluster, or none that runs.
   }
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Two ports that nobody listens on, for what must know them before the start. */
+export const freePorts = async (): Promise<[string, string]> => {
+  const open = [createServer(), createServer()]
+  const ports = await Promise.all(
+    open.map(async (server) => {
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return `${(server.address() as AddressInfo).port}`
+    }),
+  )
+  for (const server of open) server.close()
+  return ports as [string, string]
 }
