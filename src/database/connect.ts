@@ -14,6 +14,9 @@ import postgres from 'postgres'
 import { createPool, type Pool } from './pool.ts'
 import { type Reservation, reserve } from './reserve.ts'
 import type { Database } from './schema.ts'
+import { preparedStatements } from './statements.ts'
+
+const isCommon = preparedStatements()
 
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
@@ -114,7 +117,7 @@ class Connection implements DatabaseConnection {
     if (this.#reserved) return this.#reserved.send(sql, parameters)
     return this.#reads
       .current()
-      .unsafe(sql, parameters as never[], { prepare: true })
+      .unsafe(sql, parameters as never[], { prepare: isCommon(sql) })
       .execute()
   }
 
