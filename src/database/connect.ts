@@ -30,9 +30,9 @@ export const connect = (
   options: { max?: number; name?: string; prepare?: boolean } = {},
 ): { db: Db; sql: Sql; close(): Promise<void> } => {
   const max = options.max ?? 40
-  const open = (share: number, extra: object) =>
+  const open = (connections: number, extra: object) =>
     postgres(url, {
-      max: Math.ceil(max * share),
+      max: Math.ceil(connections),
       connect_timeout: 10,
       // Seconds. The driver's own grows to 20, which is how long writes would wait after PostgreSQL is back.
       backoff: (attempt) => Math.min(0.02 * 2 ** attempt, 0.5),
@@ -45,9 +45,9 @@ export const connect = (
       },
       ...extra,
     })
-  const reads = createPool((onclose) => open(0.3, { onclose, max_lifetime: null }))
-  const transactions = createPool((onclose) => open(0.7, { onclose, max_lifetime: null }))
-  const sql = open(0.1, { idle_timeout: 300 })
+  const reads = createPool((onclose) => open(max * 0.3, { onclose, max_lifetime: null }))
+  const transactions = createPool((onclose) => open(max * 0.7, { onclose, max_lifetime: null }))
+  const sql = open(options.max ?? 4, { idle_timeout: 300 })
   const close = async () => {
     await Promise.all([reads.close(), transactions.close(), sql.end({ timeout: 5 })])
   }
