@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { connect } from '../src/database/connect.ts'
+import { withSession } from '../src/database/connect.ts'
 import { readPidFile } from '../src/database/embedded/pidfile.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import {
@@ -113,8 +113,7 @@ const healed = async (data: string, killed: number, load: Load, patience: number
 
 const look = async (data: string, writes: Write[]): Promise<Found> => {
   const { url } = await startEmbedded({ folder: data })
-  const { sql, close } = connect(url, { max: 2 })
-  return check(sql, writes).finally(close)
+  return withSession(url, (session) => check(session, writes))
 }
 
 /** A client that got no answer asks again with the same key. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
-import { connect } from '../src/database/connect.ts'
+import { withSession } from '../src/database/connect.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { bootstrap } from '../src/features/access/bootstrap.ts'
@@ -26,14 +26,10 @@ export const benchDatabase = async () => {
 
 /** A migrated database with that name and the service on it, reached as a trusted proxy over plain HTTP. */
 export const benchService = async (serverUrl: string, name: string) => {
-  const admin = connect(serverUrl, { max: 1 })
-  await admin.sql.unsafe(`create database ${name}`)
-  await admin.close()
+  await withSession(serverUrl, (session) => session.run(`create database ${name}`))
   const url = serverUrl.replace(/\/marquee(?=\?|$)/, `/${name}`)
-  const setup = connect(url, { max: 1 })
-  await migrate(setup.sql)
+  await withSession(url, migrate)
   await installJobs(url, createLog('silent'))
-  await setup.close()
   const token = 'mq_benchmark-token-0123456789'
   const secret = 'a-secret-key-for-benchmarks-0123456789'
   const config = readConfig({

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Db, Sql } from './database/connect.ts'
+import type { Db } from './database/connect.ts'
 import type { DataVersions, RememberedTotals } from './database/versions.ts'
 import type { TokenCache } from './features/access/authenticate.ts'
 import type { Mail } from './mail/mail.ts'
@@ -10,7 +10,6 @@ import type { Keys } from './secrets.ts'
 export type Context = {
   config: Config
   db: Db
-  sql: Sql
   log: Logger
   keys: Keys
   versions: DataVersions

@@ -17,12 +17,11 @@ export type Urls = { url: string; directUrl: string }
 
 /** A context without anything running behind it: enough for commands of the command line. */
 export const openContext = (config: Config, { url }: Urls, secretKey: string, log: Logger) => {
-  const { db, sql, close } = connect(url)
+  const { db, close } = connect(url)
   const versions = dataVersions()
   const context: Context = {
     config,
     db,
-    sql,
     log,
     keys: deriveKeys(secretKey),
     versions,
@@ -52,7 +51,7 @@ export const runContext = async (
   const { context } = opened
   const direct = connect(urls.directUrl, { max: 3, name: 'marquee background' })
   const complain = (error: unknown) => log.error({ err: error }, 'background work failed')
-  const listener = listenForChanges(direct.sql, context.versions, complain)
+  const listener = listenForChanges(urls.directUrl, context.versions, complain)
   context.totals = rememberedTotals(context.versions, listener.isTrusted)
   const dispatcher = background ? startDispatcher(direct.db, complain) : undefined
   if (dispatcher) context.wake = dispatcher.wake

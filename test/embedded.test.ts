@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import postgres from 'postgres'
+import { withSession } from '../src/database/connect.ts'
 import { withReach } from '../src/database/embedded/account.ts'
 import { binaryPackage } from '../src/database/embedded/binaries.ts'
 import { readPidFile } from '../src/database/embedded/pidfile.ts'
@@ -58,13 +58,7 @@ const start = (
   startEmbedded({ folder, progress: (line) => lines.push(line), settings: { ...settings, ...more } })
 
 const query = async (url: string, text: string): Promise<Record<string, unknown>[]> => {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  try {
-    return await sql.unsafe(text)
-  } finally {
-    // Without a limit it waits for ever when the connection was lost.
-    await sql.end({ timeout: 1 })
-  }
+  return withSession(url, (session) => session.run(text))
 }
 
 /** Whether every user may enter the folders above. */
@@ -273,11 +267,11 @@ test('a server that ends while starting is explained by its log', async (t) => {
 test('a lost password is replaced, and no value of a caller reaches the log', async (t) => {
   const folder = await temporary(t)
   const first = await start(folder)
-  const sql = postgres(first.url, { max: 1 })
-  await sql`create table person (email text primary key)`
-  await sql`insert into person values (${'ada@example.org'})`
-  await assert.rejects(sql`insert into person values (${'ada@example.org'})`, { code: '23505' })
-  await sql.end()
+  await withSession(first.url, async (sql) => {
+    await sql`create table person (email text primary key)`
+    await sql`insert into person values (${'ada@example.org'})`
+    await assert.rejects(sql`insert into person values (${'ada@example.org'})`, { code: '23505' })
+  })
   const log = readFileSync(first.logFile, 'utf8')
   assert.match(log, /duplicate key value/)
   assert.doesNotMatch(log, /ada@/)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from '../../src/database/connect.ts'
+import type { Session } from '../../src/database/connect.ts'
 import type { Write } from './load.ts'
 
 export type Found = { lost: string[]; doubled: string[]; broken: string[] }
 
 /** Holds what the clients were told against what is stored. */
-export const check = async (sql: Sql, writes: Write[]): Promise<Found> => {
+export const check = async (sql: Session, writes: Write[]): Promise<Found> => {
   await untilDispatched(sql)
   const found: Found = { lost: [], doubled: [], broken: await brokenRules(sql) }
   for (const kind of ['channel', 'tag'] as const) await checkCreated(sql, kind, writes, found)
@@ -13,7 +13,7 @@ export const check = async (sql: Sql, writes: Write[]): Promise<Found> => {
   return found
 }
 
-const untilDispatched = async (sql: Sql): Promise<void> => {
+const untilDispatched = async (sql: Session): Promise<void> => {
   const until = Date.now() + 20_000
   while (Date.now() < until) {
     const [row] = await sql<{ left: boolean }[]>`select exists (select 1 from outbox) as left`
@@ -24,15 +24,17 @@ const untilDispatched = async (sql: Sql): Promise<void> => {
 }
 
 const checkCreated = async (
-  sql: Sql,
+  sql: Session,
   kind: 'channel' | 'tag',
   writes: Write[],
   found: Found,
 ): Promise<void> => {
   const [table, column] = kind === 'channel' ? ['channels', 'name'] : ['tags', 'body']
   const own = writes.filter((write) => write.kind === kind)
-  const rows = await sql<{ id: string; name: string }[]>`
-    select id, ${sql(column)} as name from ${sql(table)} where ${sql(column)} = any(${own.map(({ name }) => name)})`
+  const { rows } = await sql.client.query<{ id: string; name: string }>(
+    `select id, ${column} as name from ${table} where ${column} = any($1)`,
+    [own.map(({ name }) => name)],
+  )
   const ids = Map.groupBy(rows, ({ name }) => name)
   for (const { name, id } of own) {
     const stored = ids.get(name) ?? []
@@ -42,7 +44,7 @@ const checkCreated = async (
 }
 
 /** A change that was acknowledged is there, or a later one that may have been done without an answer. */
-const checkChanges = async (sql: Sql, writes: Write[], found: Found): Promise<void> => {
+const checkChanges = async (sql: Session, writes: Write[], found: Found): Promise<void> => {
   const changes = Map.groupBy(
     writes.filter(({ kind }) => kind === 'change'),
     ({ path }) => path.slice('/channels/'.length),
@@ -81,10 +83,10 @@ const rules: Record<string, string> = {
       and not exists (select 1 from tags t where t.id = k.record_id)`,
 }
 
-const brokenRules = async (sql: Sql): Promise<string[]> => {
+const brokenRules = async (sql: Session): Promise<string[]> => {
   const broken: string[] = []
   for (const [name, query] of Object.entries(rules)) {
-    const rows = await sql.unsafe(query)
+    const rows = await sql.run(query)
     if (rows.length > 0) broken.push(`${name} (${rows.length})`)
   }
   return broken

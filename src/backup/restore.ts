@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Sql } from '../database/connect.ts'
+import { from } from 'pg-copy-streams'
+import { inTransaction, type Session } from '../database/connect.ts'
 import { migrations } from '../database/migrate.ts'
 import { readArchive } from './archive.ts'
 import { columnList, quoted, readPartitions, readTables } from './catalogue.ts'
@@ -22,15 +23,14 @@ export const unknownMigrations = (manifest: Manifest): string[] => {
  * filled and checked, and are then brought up to date. A failure or a kill before the commit changes nothing.
  */
 export const restoreDatabase = async (
-  sql: Sql,
+  tx: Session,
   file: string,
   manifest: Manifest,
   staged: Staged,
   onBytes: (count: number) => void,
 ): Promise<{ applied: string[] }> =>
-  (await sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql
-    await tx.unsafe(
+  inTransaction(tx, 'begin', async () => {
+    await tx.run(
       "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '10s'",
     )
     await dropEverything(tx)
@@ -45,31 +45,31 @@ export const restoreDatabase = async (
     const applied = await migrateForward(tx, manifest)
     await markRestored(tx, staged)
     return { applied }
-  })) as { applied: string[] }
+  })
 
-const makeTables = async (tx: Sql, manifest: Manifest): Promise<void> => {
-  await tx.unsafe(`create table migrations (
+const makeTables = async (tx: Session, manifest: Manifest): Promise<void> => {
+  await tx.run(`create table migrations (
     name text primary key, checksum text not null, applied_on timestamptz not null default now())`)
   const wanted = new Set(manifest.migrations.map(({ name }) => name))
-  for (const { name, text } of migrations()) if (wanted.has(name)) await tx.unsafe(text)
+  for (const { name, text } of migrations()) if (wanted.has(name)) await tx.run(text)
   await addPartitions(tx, manifest)
   const tables = await readTables(tx)
-  for (const { name } of tables) await tx.unsafe(`truncate ${quoted(name)} cascade`)
+  for (const { name } of tables) await tx.run(`truncate ${quoted(name)} cascade`)
   const shape = (list: { name: string; columns: string[] }[]) =>
     JSON.stringify(list.map(({ name, columns }) => [name, columns]))
   if (shape(tables) !== shape(manifest.tables)) throw new Damaged('has other tables than its migrations make')
 }
 
-const addPartitions = async (tx: Sql, manifest: Manifest): Promise<void> => {
+const addPartitions = async (tx: Session, manifest: Manifest): Promise<void> => {
   const there = new Map((await readPartitions(tx)).map(({ name, bounds }) => [name, bounds]))
   for (const { name, of, bounds } of manifest.partitions)
     if (there.get(name) !== bounds)
-      await tx.unsafe(`create table ${quoted(name)} partition of ${quoted(of)} ${bounds}`)
+      await tx.run(`create table ${quoted(name)} partition of ${quoted(of)} ${bounds}`)
 }
 
 /** The parts of a table stand behind one another and go into one COPY. */
 const fill = async (
-  tx: Sql,
+  tx: Session,
   file: string,
   manifest: Manifest,
   onBytes: (count: number) => void,
@@ -85,7 +85,7 @@ const fill = async (
     await finish()
     const list = columns.get(table)
     if (!list) throw new Damaged('has changed since it was checked')
-    const copy = await tx.unsafe(`copy ${quoted(table)} (${columnList(list)}) from stdin`).writable()
+    const copy = tx.client.query(from(`copy ${quoted(table)} (${columnList(list)}) from stdin`))
     const input = new PassThrough()
     const done = pipeline(input, copy)
     done.catch(() => {})
@@ -118,18 +118,18 @@ const write = async (
   await Promise.race([new Promise((resolve) => input.once('drain', resolve)), done])
 }
 
-const checkRows = async (tx: Sql, manifest: Manifest): Promise<void> => {
+const checkRows = async (tx: Session, manifest: Manifest): Promise<void> => {
   for (const { name, rows } of manifest.tables) {
-    const [found] = await tx.unsafe(`select count(*)::float8 as rows from ${quoted(name)}`)
+    const [found] = await tx.run<{ rows: number }[]>(`select count(*)::float8 as rows from ${quoted(name)}`)
     if (found!.rows !== rows) throw new Damaged(`gave ${found!.rows} rows of ${rows} for the table ${name}`)
   }
 }
 
-const migrateForward = async (tx: Sql, manifest: Manifest): Promise<string[]> => {
+const migrateForward = async (tx: Session, manifest: Manifest): Promise<string[]> => {
   const done = new Set(manifest.migrations.map(({ name }) => name))
   const missing = migrations().filter(({ name }) => !done.has(name))
   for (const { name, text, checksum } of missing) {
-    await tx.unsafe(text)
+    await tx.run(text)
     await tx`insert into migrations (name, checksum) values (${name}, ${checksum})`
   }
   return missing.map(({ name }) => name)

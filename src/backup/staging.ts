@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, lchownSync, readFileSync, statSync } fro
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Sql } from '../database/connect.ts'
+import type { Session } from '../database/connect.ts'
 import { readArchive } from './archive.ts'
 
 /**
@@ -61,26 +61,24 @@ const keepOwner = (path: string, data: string): void => {
 const mark = (id: string): string => `restored from a backup, ${id}`
 
 /** Inside the transaction that restores the tables. */
-export const markRestored = (tx: Sql, { id }: Staged): Promise<unknown> =>
-  tx.unsafe(`comment on table migrations is '${mark(id)}'`)
+export const markRestored = (tx: Session, { id }: Staged): Promise<unknown> =>
+  tx.run(`comment on table migrations is '${mark(id)}'`)
 
 /** Finishes what a restore that was killed after its commit left to do, and clears away one that was not committed. */
-export const finishRestore = async (data: string, sql: Sql): Promise<void> => {
+export const finishRestore = async (data: string, session: Session): Promise<void> => {
   if (!existsSync(folderOf(data))) return
-  const connection = await sql.reserve()
   try {
     // A killed restore's session may hold the lock for a moment longer; a living one keeps it.
-    await connection.unsafe(`set lock_timeout = '5s'; select pg_advisory_lock(${restoreLock})`)
+    await session.run(`set lock_timeout = '5s'; select pg_advisory_lock(${restoreLock})`)
     const id = join(folderOf(data), 'id')
-    const [table] = await connection<{ note: string | null }[]>`
+    const [table] = await session<{ note: string | null }[]>`
       select obj_description(to_regclass('migrations'), 'pg_class') as note`
     if (existsSync(id) && table!.note === mark(readFileSync(id, 'utf8'))) await putInPlace(data)
     await rm(folderOf(data), { recursive: true, force: true })
   } catch (error) {
     if ((error as { code?: string }).code !== '55P03') throw error
   } finally {
-    await connection.unsafe('reset lock_timeout; select pg_advisory_unlock_all()').catch(() => {})
-    connection.release()
+    await session.run('reset lock_timeout; select pg_advisory_unlock_all()').catch(() => {})
   }
 }
 

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sql } from '../database/connect.ts'
+import { to } from 'pg-copy-streams'
+import { inTransaction, type Session } from '../database/connect.ts'
 import { type Archive, createArchive } from './archive.ts'
 import { columnList, quoted, readPartitions, readSequences, readTables, type Table } from './catalogue.ts'
 import type { Manifest } from './manifest.ts'
 
 export type Source = {
-  sql: Sql
+  sql: Session
   /** Where stored files lie; undefined when they are in an object store. */
   files: string | undefined
   secret: { key: string | undefined; fingerprint: string }
@@ -36,9 +37,9 @@ export const writeBackup = async (source: Source, file: string, progress: Progre
 
 const fill = async (archive: Archive, source: Source, progress: Progress): Promise<Manifest> => {
   const { sql, secret } = source
-  const data = (await sql.begin('isolation level repeatable read read only', (tx) =>
-    copyDatabase(tx as unknown as Sql, archive, source.files, progress),
-  )) as Awaited<ReturnType<typeof copyDatabase>>
+  const data = await inTransaction(sql, 'begin isolation level repeatable read read only', () =>
+    copyDatabase(sql, archive, source.files, progress),
+  )
   // After the snapshot: a file that came later is one too many, one that is missing would be one too few.
   const files = await copyFiles(archive, source.files, progress)
   if (secret.key) await archive.add('secret.key', Buffer.from(secret.key))
@@ -54,10 +55,10 @@ const fill = async (archive: Archive, source: Source, progress: Progress): Promi
 }
 
 /** Only ACCESS SHARE locks, which no read or write of the service waits for. */
-const copyDatabase = async (tx: Sql, archive: Archive, files: string | undefined, progress: Progress) => {
-  await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+const copyDatabase = async (tx: Session, archive: Archive, files: string | undefined, progress: Progress) => {
+  await tx.run('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
   const found = await readTables(tx)
-  await tx.unsafe(`lock table ${found.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
+  await tx.run(`lock table ${found.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
   progress.total(found.reduce((sum, { size }) => sum + size, 0) + (await folderSize(files)))
   const migrations = await tx<Manifest['migrations']>`select name, checksum from migrations order by name`
   const [version] = await tx<{ version: string }[]>`select current_setting('server_version') as version`
@@ -73,14 +74,12 @@ const copyDatabase = async (tx: Sql, archive: Archive, files: string | undefined
 }
 
 const copyTable = async (
-  tx: Sql,
+  tx: Session,
   archive: Archive,
   { name, columns, size }: Table,
   progress: Progress,
 ): Promise<Manifest['tables'][number]> => {
-  const rows = await tx
-    .unsafe(`copy (select ${columnList(columns)} from ${quoted(name)}) to stdout`)
-    .readable()
+  const rows = tx.client.query(to(`copy (select ${columnList(columns)} from ${quoted(name)}) to stdout`))
   const hash = createHash('sha256')
   const counted = { rows: 0, bytes: 0 }
   let parts = 0

@@ -7,7 +7,7 @@ import type { Manifest } from '../backup/manifest.ts'
 import { verifyBackup } from '../backup/verify.ts'
 import { writeBackup } from '../backup/write.ts'
 import { type Config, readConfig } from '../config.ts'
-import { connect, type Sql } from '../database/connect.ts'
+import { type Session, withSession } from '../database/connect.ts'
 import { openDatabase } from '../database/open.ts'
 import { Explained } from './problems.ts'
 import { bold, dim, progressBar, say, step, yellow } from './terminal.ts'
@@ -22,19 +22,23 @@ export const backupCommand = async (path: string, { overwrite }: { overwrite?: b
   if (!config.databaseUrl && !existsSync(join(config.data, 'postgres')))
     throw new Explained(`There is no database in ${config.data} yet, so there is nothing to back up.`)
   const database = await step('PostgreSQL', (note) => openDatabase(config, note))
-  const { sql, close } = connect(database.directUrl, { max: 1, name: 'marquee backup' })
   const unfinished = `${file}.${process.pid}.unfinished`
   try {
     const { secretKey } = database
     // A key that is configured is kept by whoever configured it; one of the data folder would be lost with it.
     const secret = { key: config.secretKey ? undefined : secretKey, fingerprint: fingerprintOf(secretKey) }
-    await requireTables(sql)
-    const manifest = await write(config, sql, unfinished, secret)
+    const manifest = await withSession(
+      database.directUrl,
+      async (session) => {
+        await requireTables(session)
+        return write(config, session, unfinished, secret)
+      },
+      'marquee backup',
+    )
     await check(unfinished)
     await putInPlace(unfinished, file)
     summary(file, manifest, config, (await stat(file)).size)
   } finally {
-    await close()
     await database.close()
     await rm(unfinished, { force: true })
   }
@@ -46,7 +50,7 @@ const requirePlace = async (file: string, overwrite: boolean | undefined): Promi
   if (!existsSync(dirname(file))) throw new Explained(`The folder ${dirname(file)} does not exist.`)
 }
 
-const requireTables = async (sql: Sql): Promise<void> => {
+const requireTables = async (sql: Session): Promise<void> => {
   const [row] = await sql<{ there: boolean }[]>`select to_regclass('public.migrations') is not null as there`
   if (!row!.there)
     throw new Explained('The database has no tables of Marquee, so there is nothing to back up.')
@@ -54,7 +58,7 @@ const requireTables = async (sql: Sql): Promise<void> => {
 
 const write = async (
   config: Config,
-  sql: Sql,
+  sql: Session,
   file: string,
   secret: { key: string | undefined; fingerprint: string },
 ): Promise<Manifest> => {

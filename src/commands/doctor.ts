@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BadConfiguration, type Config, readConfig } from '../config.ts'
-import { connect } from '../database/connect.ts'
+import { withSession } from '../database/connect.ts'
 import { readPidFile } from '../database/embedded/pidfile.ts'
 import { openPlace } from '../database/embedded/place.ts'
 import { isPostmaster } from '../database/embedded/processes.ts'
@@ -84,10 +84,8 @@ const keptKey = (data: string): string | undefined => {
 }
 
 const ask = async (url: string, secretKey: string | undefined): Promise<Finding[]> => {
-  const { sql, close } = connect(url, { max: 1, name: 'marquee doctor' })
   try {
-    await sql`select 1`
-    return await checkDatabase(sql, secretKey)
+    return await withSession(url, (session) => checkDatabase(session, secretKey), 'marquee doctor')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const where = new URL(url).host
@@ -97,8 +95,6 @@ const ask = async (url: string, secretKey: string | undefined): Promise<Finding[
         `${where} cannot be used (${message || code}); check DATABASE_URL and the server`,
       ),
     ]
-  } finally {
-    await close()
   }
 }
 

@@ -8,7 +8,7 @@ import { restoreDatabase, unknownMigrations } from '../backup/restore.ts'
 import { finishRestore, restoreLock, stage } from '../backup/staging.ts'
 import { verifyBackup } from '../backup/verify.ts'
 import { type Config, readConfig } from '../config.ts'
-import { connect, type Sql } from '../database/connect.ts'
+import { type Session, withSession } from '../database/connect.ts'
 import { type OpenDatabase, openDatabase } from '../database/open.ts'
 import { installJobs } from '../jobs/runner.ts'
 import { createLog } from '../service.ts'
@@ -71,8 +71,7 @@ const restore = async (
   { replace }: Options,
   { file, manifest, secret }: Verified,
 ): Promise<void> => {
-  const { sql, close } = connect(database.directUrl, { max: 2, name: 'marquee restore' })
-  try {
+  const work = async (sql: Session): Promise<void> => {
     await requireAlone(sql, database)
     await requireEmpty(sql, replace)
     await mkdir(config.data, { recursive: true })
@@ -87,13 +86,12 @@ const restore = async (
     await installJobs(database.directUrl, createLog('warn'))
     await sql`analyze`
     summary(manifest, applied)
-  } finally {
-    await close()
   }
+  await withSession(database.directUrl, work, 'marquee restore')
 }
 
 /** A service that goes on writing would lose what it writes, and caches would show what is gone. */
-const requireAlone = async (sql: Sql, { embedded }: OpenDatabase): Promise<void> => {
+const requireAlone = async (sql: Session, { embedded }: OpenDatabase): Promise<void> => {
   const others = await sql<{ name: string }[]>`
     select application_name as name from pg_stat_activity
     where datname = current_database() and application_name like 'marquee%' and application_name <> 'marquee restore'`
@@ -103,7 +101,7 @@ const requireAlone = async (sql: Sql, { embedded }: OpenDatabase): Promise<void>
     )
 }
 
-const requireEmpty = async (sql: Sql, replace: boolean | undefined): Promise<void> => {
+const requireEmpty = async (sql: Session, replace: boolean | undefined): Promise<void> => {
   const tables = await sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public'`
   if (tables.length === 0) return
@@ -120,16 +118,14 @@ const requireEmpty = async (sql: Sql, replace: boolean | undefined): Promise<voi
     )
 }
 
-/** Held by a session of its own, so that a command that opens the database meanwhile leaves the staged files alone. */
-const locked = async <T>(sql: Sql, work: () => Promise<T>): Promise<T> => {
-  const connection = await sql.reserve()
+/** Held for as long as the session has it, so that a command that opens the database meanwhile leaves the staged files alone. */
+const locked = async <T>(sql: Session, work: () => Promise<T>): Promise<T> => {
   try {
-    const [lock] = await connection<{ free: boolean }[]>`select pg_try_advisory_lock(${restoreLock}) as free`
+    const [lock] = await sql<{ free: boolean }[]>`select pg_try_advisory_lock(${restoreLock}) as free`
     if (!lock!.free) throw new Explained('Another restore is under way on this database.')
     return await work()
   } finally {
-    await connection`select pg_advisory_unlock_all()`.catch(() => {})
-    connection.release()
+    await sql`select pg_advisory_unlock_all()`.catch(() => {})
   }
 }
 

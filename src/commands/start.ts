@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { relative } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
-import { connect } from '../database/connect.ts'
+import { withSession } from '../database/connect.ts'
 import { migrate } from '../database/migrate.ts'
 import { keepRunning, type OpenDatabase, openDatabase } from '../database/open.ts'
 import { bootstrap, type FirstAccess } from '../features/access/bootstrap.ts'
@@ -68,19 +68,15 @@ export const prepareTables = async (
   { directUrl }: OpenDatabase,
   log: ReturnType<typeof createLog>,
   note: (text: string) => void,
-): Promise<string[]> => {
-  const { sql, close } = connect(directUrl, { max: 2 })
-  try {
+): Promise<string[]> =>
+  withSession(directUrl, async (sql) => {
     const applied = await migrate(sql, (name) => note(`Tables: ${name}`))
     const [queue] = await sql<
       { there: boolean }[]
     >`select to_regclass('graphile_worker.migrations') is not null as there`
     if (applied.length > 0 || !queue!.there) await installJobs(directUrl, log)
     return applied
-  } finally {
-    await close()
-  }
-}
+  })
 
 /** Ctrl-C during the start waits for its step, so that no PostgreSQL is left behind. */
 const stopOnce = (undo: Undo, starting: Promise<void>) => {

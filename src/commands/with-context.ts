@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import { connect } from '../database/connect.ts'
+import { withSession } from '../database/connect.ts'
 import { pending } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { createLog, openContext } from '../service.ts'
@@ -29,14 +29,9 @@ export const withContext = async <T>(work: (context: Context) => Promise<T>): Pr
 }
 
 const requireTables = async (url: string): Promise<void> => {
-  const { sql, close } = connect(url, { max: 1 })
-  try {
-    const missing = await pending(sql)
-    if (missing.length > 0)
-      throw new Explained(
-        `The database lacks ${missing.length} migrations. Run \`npx marquee migrate\` or start the service once.`,
-      )
-  } finally {
-    await close()
-  }
+  const missing = await withSession(url, pending)
+  if (missing.length > 0)
+    throw new Explained(
+      `The database lacks ${missing.length} migrations. Run \`npx marquee migrate\` or start the service once.`,
+    )
 }

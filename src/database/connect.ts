@@ -10,73 +10,115 @@ import {
   type QueryResult,
   type Transaction,
 } from 'kysely'
-import postgres from 'postgres'
-import { createPool, type Pool } from './pool.ts'
-import { type Reservation, reserve } from './reserve.ts'
+import pg from 'pg'
+import { type Lanes, openLanes, type Statement } from './lanes.ts'
 import type { Database } from './schema.ts'
-import { preparedStatements } from './statements.ts'
-
-const isCommon = preparedStatements()
+import { statementNames } from './statements.ts'
 
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
-export type Sql = postgres.Sql
+
+/** One connection for statements as text: migrations, backups and the like. */
+export type Session = {
+  /** Values become parameters. */
+  <Rows extends object[]>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Rows>
+  /** Text as it is, also several statements. */
+  run<Rows extends object[]>(text: string): Promise<Rows>
+  client: pg.ClientBase
+}
 
 /** One wrong letter in five leaves a third of the trigrams; what the index finds too much `search.ts` drops. */
 const wordSimilarity = '0.3'
 
-export const connect = (
-  url: string,
-  options: { max?: number; name?: string; prepare?: boolean } = {},
-): { db: Db; sql: Sql; close(): Promise<void> } => {
-  const max = options.max ?? 40
-  const open = (connections: number, extra: object) =>
-    postgres(url, {
-      max: Math.ceil(connections),
-      connect_timeout: 10,
-      // Seconds. The driver's own grows to 20, which is how long writes would wait after PostgreSQL is back.
-      backoff: (attempt) => Math.min(0.02 * 2 ** attempt, 0.5),
-      prepare: options.prepare ?? true,
-      onnotice: () => {},
-      connection: {
-        application_name: options.name ?? 'marquee',
-        TimeZone: 'UTC',
-        'pg_trgm.word_similarity_threshold': wordSimilarity,
-      },
-      ...extra,
-    })
-  const reads = createPool((onclose) => open(max * 0.3, { onclose, max_lifetime: null }))
-  const transactions = createPool((onclose) => open(max * 0.7, { onclose, max_lifetime: null }))
-  const sql = open(options.max ?? 4, { idle_timeout: 300 })
-  const close = async () => {
-    await Promise.all([reads.close(), transactions.close(), sql.end({ timeout: 5 })])
+export const clientOptions = (url: string, name = 'marquee'): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: name,
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  options: `-c TimeZone=UTC -c pg_trgm.word_similarity_threshold=${wordSimilarity}`,
+})
+
+export const connect = (url: string, { max = 40, name }: { max?: number; name?: string } = {}) => {
+  const options = clientOptions(url, name)
+  const reads = Math.max(1, Math.round(max * 0.3))
+  const lanes = openLanes(options, reads)
+  const pool = new pg.Pool({
+    ...options,
+    max: Math.max(1, max - reads),
+    idleTimeoutMillis: 300_000,
+    pipeline: true,
+  } as pg.PoolConfig)
+  // An idle connection that is lost is replaced when one is needed; whoever used it hears of it.
+  pool.on('error', () => {})
+  const close = async (): Promise<void> => {
+    await Promise.all([lanes.close(), pool.end()])
   }
-  const db = new Kysely<Database>({ dialect: dialect(reads, transactions, close) })
-  return { db, sql, close }
+  const db = new Kysely<Database>({ dialect: dialect(lanes, pool, close) })
+  return { db, close }
 }
 
-const dialect = (...pools: Parameters<typeof driver>): Dialect => ({
+/** Runs `work` on one connection of its own, which is closed afterwards. */
+export const withSession = async <T>(
+  url: string,
+  work: (session: Session) => Promise<T>,
+  name?: string,
+): Promise<T> => {
+  const client = new pg.Client(clientOptions(url, name))
+  // What a lost connection was doing fails by itself; this event only says so once more.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(sessionOn(client))
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+export const sessionOn = (client: pg.ClientBase): Session => {
+  const query = async (strings: TemplateStringsArray, ...values: unknown[]) => {
+    const text = strings.reduce((sum, part, index) => `${sum}$${index}${part}`)
+    return (await client.query(text, values)).rows
+  }
+  const run = async (text: string) => (await client.query(text)).rows ?? []
+  return Object.assign(query, { run, client }) as Session
+}
+
+/** One transaction of a session. */
+export const inTransaction = async <T>(
+  session: Session,
+  begin: string,
+  work: () => Promise<T>,
+): Promise<T> => {
+  await session.run(begin)
+  try {
+    const result = await work()
+    await session.run('commit')
+    return result
+  } catch (error) {
+    await session.run('rollback').catch(() => {})
+    throw error
+  }
+}
+
+const dialect = (lanes: Lanes, pool: pg.Pool, close: () => Promise<void>): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => driver(...pools),
+  createDriver: () => driver(lanes, pool, close),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
 
-/**
- * Outside a transaction a query goes to whichever connection is free and is pipelined behind others, which
- * gave twice the selects per second of one reserved connection per query. A transaction reserves its own.
- */
-const driver = (reads: Pool, transactions: Pool, close: () => Promise<void>): Driver => ({
+/** A single statement goes to any lane; a transaction has a connection of its own. */
+const driver = (lanes: Lanes, pool: pg.Pool, close: () => Promise<void>): Driver => ({
   init: async () => {},
   destroy: close,
-  acquireConnection: async () => new Connection(reads, transactions),
-  releaseConnection: async () => {},
+  acquireConnection: async () => new Connection(lanes, pool),
+  releaseConnection: async (connection) => (connection as Connection).release(),
   beginTransaction: (connection, settings) =>
     (connection as Connection).begin(
       settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin',
     ),
-  commitTransaction: (connection) => (connection as Connection).end('commit'),
-  rollbackTransaction: (connection) => (connection as Connection).end('rollback'),
+  commitTransaction: (connection) => (connection as Connection).commit(),
+  rollbackTransaction: (connection) => (connection as Connection).rollback(),
 })
 
 const deferred = new WeakSet<CompiledQuery>()
@@ -94,14 +136,16 @@ export const executeWithCommit = async (tx: Tx, query: Compilable): Promise<void
 type Compilable = { compile(executor: Tx): CompiledQuery }
 
 class Connection implements DatabaseConnection {
-  #reads: Pool
-  #transactions: Pool
-  #reserved: Reservation | undefined
+  #lanes: Lanes
+  #pool: pg.Pool
+  #client: pg.PoolClient | undefined
+  #begun: Promise<unknown> | undefined
   #last: CompiledQuery[] = []
+  #broken: Error | undefined
 
-  constructor(reads: Pool, transactions: Pool) {
-    this.#reads = reads
-    this.#transactions = transactions
+  constructor(lanes: Lanes, pool: pg.Pool) {
+    this.#lanes = lanes
+    this.#pool = pool
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -109,36 +153,54 @@ class Connection implements DatabaseConnection {
       this.#last.push(query)
       return { rows: [] }
     }
-    const rows = await this.#send(query)
-    return { rows: rows as unknown as R[], numAffectedRows: BigInt(rows.count ?? 0) }
+    const { rows, rowCount } = await this.#send(query)
+    return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
-  #send({ sql, parameters }: CompiledQuery) {
-    if (this.#reserved) return this.#reserved.send(sql, parameters)
-    return this.#reads
-      .current()
-      .unsafe(sql, parameters as never[], { prepare: isCommon(sql) })
-      .execute()
+  #send(query: CompiledQuery): Promise<pg.QueryResult> {
+    return (this.#client ?? this.#lanes).query(prepared(query))
   }
 
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('use the cursor of the driver for streams')
+    throw new Error('use a session for streams')
   }
 
   /** `begin` is not awaited: it travels in front of the first statement, one round trip saved. */
   async begin(statement: string): Promise<void> {
-    this.#reserved = await reserve(this.#transactions, statement)
+    this.#client = await this.#pool.connect()
+    this.#client.on('error', this.#lose)
+    this.#begun = this.#client.query(statement)
+    this.#begun.catch(this.#lose)
   }
 
-  async end(statement: 'commit' | 'rollback'): Promise<void> {
-    const { begun } = this.#reserved!
-    const last = statement === 'commit' ? this.#last.map((query) => this.#send(query)) : []
-    const ended = this.#reserved!.end(statement)
-    ended?.catch(() => {})
-    await Promise.all([begun, ...last])
-    const result = await ended
-    // A failed statement that was caught would turn the commit into a silent rollback.
-    if (statement === 'commit' && result?.command === 'ROLLBACK')
-      throw new Error('the transaction was aborted')
+  #lose = (error: Error): void => {
+    this.#broken ??= error
   }
+
+  async commit(): Promise<void> {
+    const client = this.#client!
+    const sent = [this.#begun, ...this.#last.map((query) => client.query(prepared(query)))]
+    const ended = client.query('commit')
+    ended.catch(this.#lose)
+    await Promise.all(sent)
+    // A failed statement that was caught would turn the commit into a silent rollback.
+    if ((await ended).command === 'ROLLBACK') throw new Error('the transaction was aborted')
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.#broken) await this.#client!.query('rollback').catch(this.#lose)
+  }
+
+  release(): void {
+    this.#client?.off('error', this.#lose)
+    this.#client?.release(this.#broken)
+    this.#client = undefined
+  }
+}
+
+const nameOf = statementNames()
+
+const prepared = ({ sql: text, parameters }: CompiledQuery): Statement => {
+  const name = nameOf(text)
+  return { text, values: parameters as unknown[], ...(name && { name }) }
 }

@@ -1,13 +1,15 @@
 import { Conflict, Unavailable } from '../errors.ts'
 
-type PostgresError = { code?: string; severity?: string; constraint_name?: string; table_name?: string }
+type PostgresError = {
+  code?: string
+  severity?: string
+  constraint?: string
+  table?: string
+  message?: string
+}
 
 /** Lost or refused connections, a full or failing over server, and waits that were ended: worth another try. */
 const unavailable = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -24,16 +26,20 @@ const unavailable = new Set([
   '25006',
 ])
 
+/** What the driver says without a code. */
+const lost =
+  /^(Connection terminated|Client has encountered a connection error|timeout e(xpired|xceeded)|Client was closed)/
+
 /** PostgreSQL's words turned into ours. Unique constraints are named `<table>_<column>_unique`. */
 export const translate = (error: unknown): unknown => {
-  const { code, severity, constraint_name: constraint, table_name: table } = (error ?? {}) as PostgresError
+  const { code, severity, constraint, table, message = '' } = (error ?? {}) as PostgresError
   if (code === '23505' && constraint) {
     const column = constraint.replace(`${table}_`, '').replace(/_unique$|_pkey$/, '')
     const path = column === '' || column === 'pkey' ? 'id' : column
     return new Conflict([{ path, message: 'is already taken' }])
   }
   // FATAL ends a connection or refuses one, for whatever reason.
-  if (severity === 'FATAL' || (code !== undefined && unavailable.has(code)))
+  if (severity === 'FATAL' || lost.test(message) || (code !== undefined && unavailable.has(code)))
     return new Unavailable('the database cannot be reached', 2)
   return error
 }

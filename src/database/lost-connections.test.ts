@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { keepListening } from '../jobs/listener.ts'
 import { connect, type Db } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
 
@@ -35,16 +36,18 @@ const write = (db: Db, body: string) => () =>
 test('transactions, reads and notices go on after each kill of PostgreSQL, and what was committed is there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-lost-'))
   let server = await startEmbedded({ folder, settings })
-  const { db, sql: direct, close } = connect(server.url, { max: 5 })
+  const { db, close } = connect(server.url, { max: 5 })
+  let listening: ReturnType<typeof keepListening> | undefined
   try {
     await sql`create table written (body text)`.execute(db)
     const writers = Array.from({ length: 8 }, (_, number) => repeat(write(db, `w${number}`)))
     const readers = Array.from({ length: 4 }, () => repeat(() => sql`select ${1}::int`.execute(db)))
     const loops = [...writers, ...readers]
     let heardAt = 0
-    await direct.listen('told', () => {
+    const heard = () => {
       heardAt = performance.now()
-    })
+    }
+    listening = keepListening(server.url, heard, () => {})
     for (const pause of [0, 50, 300, 50]) {
       await sleep(200)
       process.kill(server.pid, 'SIGKILL')
@@ -57,7 +60,7 @@ test('transactions, reads and notices go on after each kill of PostgreSQL, and w
           performance.now() - from < 20_000,
           `${stuck} loops are stuck, last notice ${heardAt - from}`,
         )
-        await sql`select pg_notify('told', '')`.execute(db).catch(() => {})
+        await sql`select pg_notify('marquee', '')`.execute(db).catch(() => {})
         await sleep(20)
       }
     }
@@ -67,6 +70,7 @@ test('transactions, reads and notices go on after each kill of PostgreSQL, and w
     const acknowledged = writers.reduce((sum, { done }) => sum + done, 0)
     assert.ok(rows[0]!.rows >= acknowledged, `${rows[0]!.rows} rows of ${acknowledged} acknowledged`)
   } finally {
+    await listening?.stop()
     await close()
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Sql } from './connect.ts'
+import { inTransaction, type Session } from './connect.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 const lock = 7_236_501
@@ -17,35 +17,35 @@ export const migrations = (): Migration[] =>
     })
 
 /** Forward only. Each file is one transaction; nodes that start together wait for one another. */
-export const migrate = async (sql: Sql, progress: (name: string) => void = () => {}): Promise<string[]> => {
-  const connection = await sql.reserve()
+export const migrate = async (
+  session: Session,
+  progress: (name: string) => void = () => {},
+): Promise<string[]> => {
+  if ((await pending(session)).length === 0) return []
+  await session`select pg_advisory_lock(${lock})`
   try {
-    if ((await pending(connection)).length === 0) return []
-    await connection`select pg_advisory_lock(${lock})`
-    await connection`create table if not exists migrations (
-      name text primary key, checksum text not null, applied_on timestamptz not null default now())`
-    const applied: string[] = []
-    for (const { name, text, checksum } of await pending(connection)) {
+    await session.run(`create table if not exists migrations (
+      name text primary key, checksum text not null, applied_on timestamptz not null default now())`)
+    const missing = await pending(session)
+    for (const { name, text, checksum } of missing) {
       progress(name)
-      await connection.unsafe(
-        `begin; ${text}; insert into migrations (name, checksum) values ('${name}', '${checksum}'); commit`,
-      )
-      applied.push(name)
+      await inTransaction(session, 'begin', async () => {
+        await session.run(text)
+        await session`insert into migrations (name, checksum) values (${name}, ${checksum})`
+      })
     }
-    return applied
-  } catch (error) {
-    await connection`rollback`.catch(() => {})
-    throw error
+    return missing.map(({ name }) => name)
   } finally {
-    await connection`select pg_advisory_unlock_all()`.catch(() => {})
-    connection.release()
+    await session`select pg_advisory_unlock(${lock})`.catch(() => {})
   }
 }
 
 /** Migrations not yet applied; a file that was changed after it was applied is an error. */
-export const pending = async (sql: Sql): Promise<Migration[]> => {
-  const [table] = await sql<{ exists: boolean }[]>`select to_regclass('migrations') is not null as exists`
-  const rows = table?.exists ? await sql<{ name: string; checksum: string }[]>`select * from migrations` : []
+export const pending = async (session: Session): Promise<Migration[]> => {
+  const [table] = await session<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
+  const rows = table!.there
+    ? await session<{ name: string; checksum: string }[]>`select name, checksum from migrations`
+    : []
   const done = new Map(rows.map((row) => [row.name, row.checksum]))
   return migrations().filter(({ name, checksum }) => {
     const known = done.get(name)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { connect } from './connect.ts'
+import { withSession } from './connect.ts'
 import { alive } from './embedded/processes.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
 
@@ -44,8 +44,7 @@ export const openDatabase = async (
 /** A restore that was killed has files and a key waiting, which are put in place or thrown away. */
 const afterRestore = async (data: string, url: string): Promise<void> => {
   const { finishRestore } = await import('../backup/staging.ts')
-  const { sql, close } = connect(url, { max: 1 })
-  await finishRestore(data, sql).finally(close)
+  await withSession(url, (session) => finishRestore(data, session))
 }
 
 /** Made once and kept: without it, what was encrypted cannot be read again. */

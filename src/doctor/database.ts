@@ -1,10 +1,10 @@
-import type { Sql } from '../database/connect.ts'
+import type { Session } from '../database/connect.ts'
 import { migrations, pending } from '../database/migrate.ts'
 import { deriveKeys } from '../secrets.ts'
 import { type Finding, findings, ok, problem, warning } from './finding.ts'
 
 /** What can be asked of a PostgreSQL that answers. */
-export const checkDatabase = async (sql: Sql, secretKey: string | undefined): Promise<Finding[]> => {
+export const checkDatabase = async (sql: Session, secretKey: string | undefined): Promise<Finding[]> => {
   const checks: [string, () => Promise<Finding | Finding[]>][] = [
     ['PostgreSQL', () => checkServer(sql)],
     ['Clock', () => checkClock(sql)],
@@ -21,7 +21,7 @@ export const checkDatabase = async (sql: Sql, secretKey: string | undefined): Pr
   return found
 }
 
-const checkServer = async (sql: Sql): Promise<Finding[]> => {
+const checkServer = async (sql: Session): Promise<Finding[]> => {
   const [row] = await sql<{ number: number; version: string; encoding: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
       current_setting('server_encoding') as encoding`
@@ -40,7 +40,7 @@ const checkServer = async (sql: Sql): Promise<Finding[]> => {
   return encoding === 'UTF8' ? [found] : [found, wrong]
 }
 
-const checkClock = async (sql: Sql): Promise<Finding> => {
+const checkClock = async (sql: Session): Promise<Finding> => {
   await sql`select 1`
   const before = Date.now()
   const [row] = await sql<
@@ -53,7 +53,7 @@ const checkClock = async (sql: Sql): Promise<Finding> => {
     : warning('Clock', `${text}; set both by NTP, or times will look wrong`)
 }
 
-const checkExtensions = async (sql: Sql): Promise<Finding> => {
+const checkExtensions = async (sql: Session): Promise<Finding> => {
   const needed = ['pg_trgm', 'unaccent']
   const rows = await sql<{ name: string; installed: boolean }[]>`
     select name, installed_version is not null as installed from pg_available_extensions where name = any(${needed})`
@@ -69,7 +69,7 @@ const checkExtensions = async (sql: Sql): Promise<Finding> => {
     : ok('Extensions', 'pg_trgm and unaccent are there')
 }
 
-const checkTables = async (sql: Sql): Promise<Finding> => {
+const checkTables = async (sql: Session): Promise<Finding> => {
   let missing: { name: string }[]
   try {
     missing = await pending(sql)
@@ -96,7 +96,7 @@ const checkTables = async (sql: Sql): Promise<Finding> => {
 }
 
 /** The key is the right one when it opens what was sealed with it. */
-const checkKey = async (sql: Sql, secretKey: string): Promise<Finding[]> => {
+const checkKey = async (sql: Session, secretKey: string): Promise<Finding[]> => {
   const [row] = await sql<{ sealed: string }[]>`
     select totp_secret as sealed from users where totp_secret is not null limit 1`
   if (!row) return []
@@ -113,7 +113,7 @@ const checkKey = async (sql: Sql, secretKey: string): Promise<Finding[]> => {
   }
 }
 
-const checkOutbox = async (sql: Sql): Promise<Finding> => {
+const checkOutbox = async (sql: Session): Promise<Finding> => {
   const [row] = await sql<{ rows: number; age: number | null }[]>`
     select count(*)::int as rows, extract(epoch from now() - min(created_on))::float8 as age
     from (select created_on from outbox order by id limit 100000) o`
@@ -124,7 +124,7 @@ const checkOutbox = async (sql: Sql): Promise<Finding> => {
     : ok('Events', rows === 0 ? 'Nothing waits to be dispatched' : text)
 }
 
-const checkJobs = async (sql: Sql): Promise<Finding> => {
+const checkJobs = async (sql: Session): Promise<Finding> => {
   const [queue] = await sql<
     { there: boolean }[]
   >`select to_regclass('graphile_worker.jobs') is not null as there`

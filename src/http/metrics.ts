@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
-import type { Sql } from '../database/connect.ts'
+import type { Db } from '../database/connect.ts'
 import { Unauthorized } from '../errors.ts'
 import { sameText } from '../secrets.ts'
 import { clientAddress } from './secure.ts'
@@ -11,15 +12,17 @@ type Load = { inFlight(): number; delay(): number }
 /** HTTP/2 lets a caller make up names; each would be a series of its own. */
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-const waiting = async (sql: Sql): Promise<number> => {
+const waiting = async (db: Db): Promise<number> => {
   const late = new Promise<never>((_, reject) => setTimeout(reject, 1000, new Error('timeout')).unref())
-  const counting = sql<{ count: string }[]>`select count(*) from (select 1 from outbox limit 100000) o`
-  const [row] = await Promise.race([counting, late])
-  return Number(row!.count)
+  const counting = sql<{ count: string }>`select count(*) from (select 1 from outbox limit 100000) o`.execute(
+    db,
+  )
+  const { rows } = await Promise.race([counting, late])
+  return Number(rows[0]!.count)
 }
 
 /** `/metrics` for Prometheus, with MARQUEE_METRICS_TOKEN or, where none is set, from this machine only. */
-export const metricsRoute = (app: FastifyInstance, { config, sql }: Context, load: Load): void => {
+export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load: Load): void => {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
   collectDefaultMetrics({ register: registry })
@@ -44,7 +47,7 @@ export const metricsRoute = (app: FastifyInstance, { config, sql }: Context, loa
     registers,
     async collect() {
       // The other figures matter most while the database does not answer.
-      this.set(await waiting(sql).catch(() => Number.NaN))
+      this.set(await waiting(db).catch(() => Number.NaN))
     },
   })
   app.addHook('onResponse', async (request, reply) => {

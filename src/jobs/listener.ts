@@ -1,12 +1,14 @@
-import type { Sql } from '../database/connect.ts'
+import pg from 'pg'
+import { clientOptions } from '../database/connect.ts'
 import type { DataVersions } from '../database/versions.ts'
 import type { Notice } from './dispatcher.ts'
 
 /** The dispatcher speaks at least once a second; two silent seconds mean that we may be missing something. */
 const silence = 2000
+const retryAfter = 250
 
 /** Hears what other nodes changed. While it hears nothing, nothing that is remembered may be used. */
-export const listenForChanges = (sql: Sql, versions: DataVersions, onError: (error: unknown) => void) => {
+export const listenForChanges = (url: string, versions: DataVersions, onError: (error: unknown) => void) => {
   let heardAt = Number.NEGATIVE_INFINITY
   const heard = (payload: string): void => {
     if (performance.now() - heardAt > silence) versions.forget()
@@ -16,12 +18,46 @@ export const listenForChanges = (sql: Sql, versions: DataVersions, onError: (err
       if (environment === '*') versions.forget()
       else versions.bump(environment, family)
   }
-  const listening = sql.listen('marquee', heard, () => versions.forget())
-  listening.catch(onError)
+  const listening = keepListening(url, heard, onError)
   return {
     isTrusted: (): boolean => performance.now() - heardAt <= silence,
-    stop: async (): Promise<void> => {
-      await listening.then(({ unlisten }) => unlisten()).catch(() => {})
+    stop: listening.stop,
+  }
+}
+
+/** A connection that only listens, made anew whenever it is lost. */
+export const keepListening = (
+  url: string,
+  heard: (payload: string) => void,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } => {
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  const listen = async (): Promise<void> => {
+    const own = new pg.Client(clientOptions(url, 'marquee listener'))
+    client = own
+    own.on('notification', ({ payload }) => heard(payload ?? ''))
+    const lost = (error?: unknown) => {
+      if (own !== client) return
+      client = undefined
+      if (error) onError(error)
+      own.end().catch(() => {})
+      if (!stopped) timer = setTimeout(listen, retryAfter).unref()
+    }
+    own.on('error', lost).on('end', () => lost())
+    await own
+      .connect()
+      .then(() => own.query('listen marquee'))
+      .catch(lost)
+  }
+  listen()
+  return {
+    async stop(): Promise<void> {
+      stopped = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
     },
   }
 }

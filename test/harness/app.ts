@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { Agent, fetch, type RequestInit } from 'undici'
 import { readConfig } from '../../src/config.ts'
 import type { Context } from '../../src/context.ts'
+import { clientOptions, type Session, sessionOn } from '../../src/database/connect.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { createEnvironment, createOrganisation } from '../../src/features/access/environments/commands.ts'
 import { scopes as allScopes } from '../../src/features/access/scopes.ts'
@@ -17,7 +19,7 @@ import { cloneDatabase } from './database.ts'
 
 export const secretKey = 'a-secret-key-for-tests-only-0123456789'
 
-type Server = { context: Context; port: number; httpPort: number; databaseUrl: string }
+type Server = { context: Context; port: number; httpPort: number; databaseUrl: string; sql: Session }
 
 /** One real server per test file and set of settings, on its own database and on free ports. */
 const servers = new Map<string, Promise<Server>>()
@@ -46,12 +48,22 @@ const startServer = async (settings: Record<string, string>, tuning: Tuning): Pr
   const running = await runContext(config, { url, directUrl: url }, secretKey, log, { background: true })
   tuning.prepare?.(running.context)
   const listening = await listen(running.context, await testCertificate(), tuning.limits)
+  const client = new pg.Client(clientOptions(url, 'test'))
+  client.on('error', () => {})
+  await client.connect()
   endings.push(async () => {
     await listening.close()
     await running.close()
+    await client.end()
     await drop()
   })
-  return { context: running.context, port: listening.port, httpPort: listening.httpPort, databaseUrl: url }
+  return {
+    context: running.context,
+    port: listening.port,
+    httpPort: listening.httpPort,
+    databaseUrl: url,
+    sql: sessionOn(client),
+  }
 }
 
 export type Answer<Body = Record<string, never>> = {

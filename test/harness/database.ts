@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import postgres from 'postgres'
+import { withSession } from '../../src/database/connect.ts'
 
 /** A database of its own for this test file, cloned from the migrated template. */
 export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
@@ -15,12 +15,7 @@ export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<vo
 
 /** Nobody may be connected to a template while it is copied, so the server's own database gives the orders. */
 const administer = async (url: string, statement: string): Promise<void> => {
-  const sql = postgres(otherDatabase(url, 'postgres'), { max: 1, onnotice: () => {} })
-  try {
-    await sql.unsafe(statement)
-  } finally {
-    await sql.end()
-  }
+  await withSession(otherDatabase(url, 'postgres'), (session) => session.run(statement))
 }
 
 const otherDatabase = (url: string, name: string): string => url.replace(/\/marquee(?=\?|$)/, `/${name}`)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect } from '../../src/database/connect.ts'
+import { withSession } from '../../src/database/connect.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { installJobs } from '../../src/jobs/runner.ts'
@@ -13,10 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
 
 export const globalSetup = async (): Promise<void> => {
   server = await startEmbedded({ folder, settings: { fsync: 'off', full_page_writes: 'off' } })
-  const { sql, close } = connect(server.url, { max: 1 })
-  await migrate(sql)
+  await withSession(server.url, migrate)
   await installJobs(server.url, createLog('silent'))
-  await close()
   process.env.TEST_DATABASE_URL = server.url
   process.env.TEST_DATABASE_LOG = server.logFile
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import postgres from 'postgres'
 import type { Context } from '../../src/context.ts'
+import { type Session, withSession } from '../../src/database/connect.ts'
 import { startApp } from '../harness/app.ts'
 
 test('/health needs any token of the environment and says OK', async () => {
@@ -39,9 +39,10 @@ test('a thousand at once ask the database at most twice', async () => {
 test('while the database is gone /health and /readyz are 503 with a message, /livez is not, and all heal', async () => {
   const app = await startApp({ LOG_LEVEL: 'fatal' })
   assert.equal((await app.get('/health')).status, 200)
-  const [row] = await app.context.sql<{ name: string }[]>`select current_database() as name`
+  const [row] = await app.sql<{ name: string }[]>`select current_database() as name`
   const { name } = row!
-  const admin = postgres(app.databaseUrl.replace(`/${name}`, '/postgres'), { max: 1, onnotice: () => {} })
+  const admin = <T>(work: (session: Session) => Promise<T>) =>
+    withSession(app.databaseUrl.replace(`/${name}`, '/postgres'), work)
   const until = async (path: string, wanted: number) => {
     const deadline = Date.now() + 15_000
     for (;;) {
@@ -52,8 +53,10 @@ test('while the database is gone /health and /readyz are 503 with a message, /li
     }
   }
   try {
-    await admin.unsafe(`alter database ${name} allow_connections false`)
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+    await admin(async (session) => {
+      await session.run(`alter database ${name} allow_connections false`)
+      await session`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+    })
     const down = await until('/readyz', 503)
     assert.deepEqual(down.body, { message: 'The database cannot be reached' })
     assert.equal((await app.get('/livez')).status, 200)
@@ -62,8 +65,7 @@ test('while the database is gone /health and /readyz are 503 with a message, /li
     assert.equal(refused.body.message, 'Service Unavailable')
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
   } finally {
-    await admin.unsafe(`alter database ${name} allow_connections true`)
-    await admin.end()
+    await admin((session) => session.run(`alter database ${name} allow_connections true`))
   }
   await until('/readyz', 200)
   assert.equal((await app.get('/health')).status, 200)

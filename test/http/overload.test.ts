@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inTransaction } from '../../src/database/connect.ts'
 import { startApp } from '../harness/app.ts'
 
 test('more at once than the limit is refused with 503 quickly, probes are answered, and it passes', async () => {
   const app = await startApp({}, { limits: { inFlight: 10 } })
   assert.equal((await app.get('/channels')).status, 200)
-  const { sql } = app.context
   const holding = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
-  const lock = sql.begin(async (tx) => {
-    await tx`lock table channels in access exclusive mode`
+  const lock = inTransaction(app.sql, 'begin', async () => {
+    await app.sql`lock table channels in access exclusive mode`
     locked.resolve()
     await holding.promise
   })

@@ -125,7 +125,7 @@ test('clients that do not read', parallel, async (t) => {
   const app = await start({ idle: 60_000 })
   const name = 'n'.repeat(190)
   const insert = (from: number) =>
-    app.context.sql`insert into channels (environment_id, id, name, slug, streams)
+    app.sql`insert into channels (environment_id, id, name, slug, streams)
       select ${app.environment.id}, 'c' || n, ${name} || n, 's' || n, jsonb_build_array(jsonb_build_object('url', repeat('x', 2000)))
       from generate_series(${from}::int, ${from + 999}::int) n`
   await insert(0)

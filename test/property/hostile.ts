@@ -78,12 +78,12 @@ export const startBeside = async (): Promise<{ app: TestApp; own: Set<string> }>
   const app = await startApp()
   const other = await app.addEnvironment()
   for (const environment of [app.environment, other])
-    await app.context.sql`insert into channels (environment_id, id, name, slug, type, created_on, changed_on)
+    await app.sql`insert into channels (environment_id, id, name, slug, type, created_on, changed_on)
       select ${environment.id}, ${`${environment.id}-`} || n, 'Channel ' || n, 'channel-' || n,
         case when n % 2 = 0 then 'radio' end, to_timestamp(1600000000 + n / 3), case when n % 3 = 0 then to_timestamp(1700000000 + n) end
       from generate_series(1, 40) n`
   app.context.versions.bump(app.environment.id, 'content')
-  const rows = await app.context.sql<
+  const rows = await app.sql<
     { id: string }[]
   >`select id from channels where environment_id = ${app.environment.id}`
   return { app, own: new Set(rows.map(({ id }) => id)) }

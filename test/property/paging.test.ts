@@ -18,7 +18,7 @@ const sorts = [
 /** Rows that stay as they are, between others that come, change and go while somebody pages. */
 const startCrowd = async (): Promise<{ app: TestApp; stable: string[] }> => {
   const app = await startApp()
-  await app.context.sql`insert into channels (environment_id, id, name, slug, created_on, changed_on)
+  await app.sql`insert into channels (environment_id, id, name, slug, created_on, changed_on)
     select ${app.environment.id}, 'row-' || n, 'Name ' || n % 11, 'slug-' || n,
       now() - make_interval(secs => n / 4), case when n % 3 > 0 then now() - make_interval(secs => n / 5) end
     from generate_series(1, 120) n`

@@ -25,7 +25,7 @@ export const findRunning = async (place: Place, progress: Progress): Promise<Pid
     return undefined
   }
   const ready = await untilReady(place, found.pid, progress)
-  if (isOurs(ready)) return ready
+  if (isOurs(ready, place)) return ready
   throw new Error(
     `A PostgreSQL that Marquee did not start (pid ${ready.pid}) runs on ${place.cluster}. Stop it and start again, ` +
       'or set DATABASE_URL to it.',

@@ -1,4 +1,4 @@
-import { chmodSync, lchownSync, lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, lchownSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -10,15 +10,8 @@ const port = 5432
 const inside = 'socket'
 const socketName = `.s.PGSQL.${port}`
 
-/**
- * Percent-encoded socket folders are read by pg and psql, but postgres.js (3.4.9) decodes a host only when it
- * holds a comma, and then takes the port for a part of it. So the URL names `<folder>/,`, and two links lead
- * pg (`,`) and postgres.js (`,:5432`) back to the folder; psql sees two hosts, of which the first is the folder.
- */
-const links = [',', `,:${port}`]
-
 /** macOS takes 103 bytes, Linux 107. */
-const fits = (folder: string): boolean => Buffer.byteLength(join(folder, links[1]!, socketName)) <= 103
+const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketName)) <= 103
 
 export const socketFolder = ({ folder, name }: Place): string => {
   const found = [join(folder, inside), join(tmpdir(), name), join('/tmp', name)].find(fits)
@@ -42,8 +35,7 @@ export const prepareSocketFolder = (folder: string, account: Account): void => {
     )
   if (found.uid !== uid) lchownSync(folder, uid, account.gid!)
   chmodSync(folder, 0o700)
-  for (const name of [socketName, `${socketName}.lock`, ...links]) rmSync(join(folder, name), { force: true })
-  for (const name of links) symlinkSync('.', join(folder, name))
+  for (const name of [socketName, `${socketName}.lock`]) rmSync(join(folder, name), { force: true })
 }
 
 /** Sockets cannot collide with another program. Windows has none that both drivers use: a free loopback port. */
@@ -66,14 +58,13 @@ const freePort = (): Promise<number> =>
   })
 
 export const connectionUrl = (running: PidFile, password: string): string => {
-  const host = running.socketFolder ? encodeURIComponent(`${running.socketFolder}/${links[0]}`) : '127.0.0.1'
+  const host = running.socketFolder ? encodeURIComponent(running.socketFolder) : '127.0.0.1'
   return `postgres://marquee:${password}@${host}:${running.port}/marquee`
 }
 
-/** Whether Marquee prepared the socket folder of a running server. */
-export const isOurs = ({ socketFolder }: PidFile): boolean =>
-  process.platform === 'win32' ||
-  links.every((name) => lstatSync(join(socketFolder, name), { throwIfNoEntry: false }))
+/** Whether a running server listens where Marquee would have it listen. */
+export const isOurs = (running: PidFile, place: Place): boolean =>
+  process.platform === 'win32' || running.socketFolder === socketFolder(place)
 
 export const answers = ({ socketFolder, port }: PidFile): Promise<boolean> =>
   new Promise((resolve) => {
