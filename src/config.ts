@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -37,6 +37,19 @@ const url =
 const host: Read<string> = (value) => {
   if (!/^[a-z0-9.-]+(:\d+)?$/i.test(value)) throw new Error('must be a host name, without https:// or a path')
   return value.toLowerCase()
+}
+const address: Read<string> = (value) => {
+  if (isIP(value) === 0 && value !== 'localhost')
+    throw new Error('must be an IP address of this machine or localhost')
+  return value
+}
+const file: Read<string> = (value) => {
+  try {
+    accessSync(value, constants.R_OK)
+  } catch {
+    throw new Error(`names a file that cannot be read: ${value}`)
+  }
+  return value
 }
 const secret: Read<string> = (value) => {
   if (value.length < 32) throw new Error('must be at least 32 characters long')
@@ -87,15 +100,15 @@ const names = {
   DATABASE_REPLICA_URL: url('postgres:', 'postgresql:'),
   MARQUEE_SECRET_KEY: secret,
   MARQUEE_DATA: text,
-  MARQUEE_HOST: text,
+  MARQUEE_HOST: address,
   MARQUEE_PORT: integer(0, 65535),
   MARQUEE_HTTP_PORT: integer(0, 65535),
   MARQUEE_PUBLIC_URL: url('https:'),
   MARQUEE_CDN_HOST: host,
   MARQUEE_AUTH_HOST: host,
   MARQUEE_CUSTOMERS_HOST: host,
-  MARQUEE_TLS_CERT: text,
-  MARQUEE_TLS_KEY: text,
+  MARQUEE_TLS_CERT: file,
+  MARQUEE_TLS_KEY: file,
   MARQUEE_TRUST_PROXY: networks,
   MARQUEE_CORS_ORIGINS: origins,
   MARQUEE_WORKERS: integer(1, 256),

@@ -15,24 +15,30 @@ export const createLog = (level: string, destination?: DestinationStream): Logge
 type Detailed = Error & {
   code?: string
   severity?: string
-  table_name?: string
-  constraint_name?: string
+  table?: string
+  constraint?: string
+  responseCode?: number
   routine?: string
 }
 
 /**
- * Enough to find the fault. Messages of PostgreSQL and of parsers quote what they choked on, which may be
+ * Enough to find the fault. Messages of PostgreSQL, mail servers and parsers quote what they choked on, which may be
  * personal data or a secret, so of those only code, place and stack are kept.
  */
 export const describeError = (thrown: unknown): object => {
   if (!(thrown instanceof Error)) return { type: typeof thrown }
-  const { name, code, severity, table_name, constraint_name, routine, message, cause } = thrown as Detailed
-  const quotes = severity !== undefined || thrown instanceof SyntaxError || thrown instanceof URIError
+  const { name, code, severity, table, constraint, routine, responseCode, message, cause } =
+    thrown as Detailed
+  const quotes =
+    severity !== undefined ||
+    responseCode !== undefined ||
+    thrown instanceof SyntaxError ||
+    thrown instanceof URIError
   return {
     type: name,
     code,
-    table: table_name,
-    constraint: constraint_name,
+    table,
+    constraint,
     routine,
     message: quotes ? undefined : message,
     stack: thrown.stack

@@ -15,9 +15,12 @@ export { createLog } from './log.ts'
 
 export type Urls = { url: string; directUrl: string }
 
+/** To the database, shared by the HTTP processes; background work needs some 15 more. */
+const connections = 40
+
 /** A context without anything running behind it: enough for commands of the command line. */
 export const openContext = (config: Config, { url }: Urls, secretKey: string, log: Logger) => {
-  const { db, close } = connect(url)
+  const { db, close } = connect(url, { max: Math.max(8, Math.floor(connections / config.workers)) })
   const versions = dataVersions()
   const context: Context = {
     config,

@@ -47,7 +47,7 @@ test('an unknown MARQUEE_ name is refused and told what was probably meant', () 
 
 test('settings that need one another are asked for together', () => {
   assert.match(fails({ DATABASE_URL: 'postgres://localhost/x' }), /MARQUEE_SECRET_KEY is required/)
-  assert.match(fails({ MARQUEE_TLS_CERT: '/x' }), /MARQUEE_TLS_KEY/)
+  assert.match(fails({ MARQUEE_TLS_CERT: 'package.json' }), /MARQUEE_TLS_KEY/)
   assert.match(
     fails({ S3_BUCKET: 'media' }),
     /S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY are needed/,

@@ -9,7 +9,7 @@ import { writeBackup } from '../backup/write.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Session, withSession } from '../database/connect.ts'
 import { openDatabase } from '../database/open.ts'
-import { Explained } from './problems.ts'
+import { Explained } from '../explained.ts'
 import { bold, dim, progressBar, say, step, yellow } from './terminal.ts'
 
 export const marqueeVersion = (): string =>

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import type { Performer } from '../events.ts'
+import { Explained } from '../explained.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import { scopes } from '../features/access/scopes.ts'
 import type { EnvironmentRow, UserRow } from '../features/access/table.ts'
-import { Explained } from './problems.ts'
 
 /** The environment that was named, or the only one there is. */
 export const chooseEnvironment = async (

@@ -1,8 +1,8 @@
 import { transaction } from '../database/transaction.ts'
+import { Explained } from '../explained.ts'
 import { createEnvironment } from '../features/access/environments/commands.ts'
 import { requireSound } from '../features/access/environments/rules.ts'
 import { byCommandLine, chooseOrganisation } from './choose.ts'
-import { Explained } from './problems.ts'
 import { say } from './terminal.ts'
 import { withContext } from './with-context.ts'
 

@@ -1,11 +1,9 @@
 import { BadConfiguration } from '../config.ts'
 import { Failure } from '../errors.ts'
+import { Explained } from '../explained.ts'
 import { red, say } from './terminal.ts'
 
-/** A mistake of the caller that needs no stack: the message says what to do. */
-export class Explained extends Error {
-  override name = 'Explained'
-}
+type Told = NodeJS.ErrnoException & { port?: number; hostname?: string; severity?: string }
 
 const listening: Record<string, (port: string) => string> = {
   EADDRINUSE: (port) =>
@@ -15,14 +13,30 @@ const listening: Record<string, (port: string) => string> = {
   EADDRNOTAVAIL: () => 'MARQUEE_HOST is not an address of this machine.',
 }
 
+/** Of a database that was configured; the embedded one explains itself. */
+const connecting = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  '28P01',
+  '28000',
+  '3D000',
+  '53300',
+])
+
+const inWords = (error: Told): string | undefined => {
+  const { code = '', syscall, port, message, severity } = error
+  if (syscall === 'listen' || syscall === 'bind') return listening[code]?.(String(port))
+  if (connecting.has(code) || severity === 'FATAL')
+    return `The database of DATABASE_URL cannot be used: ${message}. Check the address, the user and the server.`
+  return undefined
+}
+
 /** What went wrong, in words; a stack only for what we did not foresee. Gives the exit code. */
 export const explain = (error: unknown): number => {
-  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number }
-  const words = syscall === 'listen' || syscall === 'bind' ? listening[code ?? '']?.(String(port)) : undefined
   const known = error instanceof BadConfiguration || error instanceof Explained || error instanceof Failure
-  const plain = known || (error as Error).name === 'EmbeddedProblem'
-  say(
-    `\n${red('✗')} ${words ?? (plain ? (error as Error).message : ((error as Error).stack ?? String(error)))}`,
-  )
+  const { message, stack } = error as Error
+  say(`\n${red('✗')} ${known ? message : (inWords(error as Told) ?? stack ?? String(error))}`)
   return error instanceof BadConfiguration ? 2 : 1
 }

@@ -10,9 +10,9 @@ import { verifyBackup } from '../backup/verify.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Session, withSession } from '../database/connect.ts'
 import { type OpenDatabase, openDatabase } from '../database/open.ts'
+import { Explained } from '../explained.ts'
 import { installJobs } from '../jobs/runner.ts'
 import { createLog } from '../service.ts'
-import { Explained } from './problems.ts'
 import { bold, dim, progressBar, say, step } from './terminal.ts'
 
 type Options = { replace?: boolean }

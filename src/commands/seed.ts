@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
+import { Explained } from '../explained.ts'
 import { createEnvironment } from '../features/access/environments/commands.ts'
 import type { EnvironmentRow } from '../features/access/table.ts'
 import { channels, environment as demo } from '../seed/harbour-fm.ts'
 import { type Secrets, steps } from '../seed/steps.ts'
 import { actorOfCommandLine, byCommandLine, chooseOrganisation } from './choose.ts'
-import { Explained } from './problems.ts'
 import { bold, dim, progressBar, say } from './terminal.ts'
 import { withContext } from './with-context.ts'
 

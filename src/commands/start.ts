@@ -4,12 +4,12 @@ import { type Config, readConfig } from '../config.ts'
 import { withSession } from '../database/connect.ts'
 import { migrate } from '../database/migrate.ts'
 import { keepRunning, type OpenDatabase, openDatabase } from '../database/open.ts'
+import { Explained } from '../explained.ts'
 import { bootstrap, type FirstAccess } from '../features/access/bootstrap.ts'
 import { certificateFor } from '../http/certificate.ts'
 import { listen } from '../http/server.ts'
 import { installJobs } from '../jobs/runner.ts'
 import { createLog, runContext } from '../service.ts'
-import { Explained } from './problems.ts'
 import { bold, dim, say, step } from './terminal.ts'
 import { forkWorkers } from './workers.ts'
 
@@ -107,12 +107,12 @@ const welcome = (
   ${bold('Plain HTTP')}  port ${httpPort}: answers 403, except behind MARQUEE_TRUST_PROXY`)
   if (first)
     say(`
-  ${bold('First user')}  ${first.email}   ${bold('password')} ${first.password}
-  ${bold('Token')}       ${first.token}
+  ${bold('First user')}  ${first.email}   ${bold('password')} ${config.adminPassword ? 'as configured' : first.password}
+  ${bold('Token')}       ${config.bootstrapToken ? 'as configured' : first.token}
   ${dim('Both are shown only now; only their hashes are kept.')}`)
   say(`
   Try it:
-  curl${trust} -H "Authorization: Bearer ${first?.token ?? '$TOKEN'}" ${url}/statuses
+  curl${trust} -H "Authorization: Bearer ${config.bootstrapToken ? '$MARQUEE_BOOTSTRAP_TOKEN' : (first?.token ?? '$TOKEN')}" ${url}/statuses
 ${first ? '' : `\n  ${dim('No token at hand? npx marquee token create --all-scopes')}\n`}
   ${dim(`Ctrl-C stops. ${cluster.isPrimary && config.workers > 1 ? `${config.workers} HTTP processes. ` : ''}Help: npx marquee --help`)}
 `)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
+import { Explained } from '../explained.ts'
 import { scopes as allScopes } from '../features/access/scopes.ts'
 import type { TokenRow, Visibility } from '../features/access/table.ts'
 import { createToken, renewToken, revokeTokens } from '../features/access/tokens/commands.ts'
 import { presentToken } from '../features/access/tokens/present.ts'
 import { byCommandLine, chooseEnvironment, findUser } from './choose.ts'
-import { Explained } from './problems.ts'
 import { say } from './terminal.ts'
 import { withContext } from './with-context.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { transaction } from '../database/transaction.ts'
+import { Explained } from '../explained.ts'
 import type { Role } from '../features/access/table.ts'
 import { createUser } from '../features/access/users/commands.ts'
 import { byCommandLine, chooseOrganisation } from './choose.ts'
-import { Explained } from './problems.ts'
 import { say } from './terminal.ts'
 import { withContext } from './with-context.ts'
 

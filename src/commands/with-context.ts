@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { withSession } from '../database/connect.ts'
 import { pending } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
+import { Explained } from '../explained.ts'
 import { createLog, openContext } from '../service.ts'
-import { Explained } from './problems.ts'
 
 /** Runs a command on the database of a running service, or starts the embedded one for as long as it takes. */
 export const withContext = async <T>(work: (context: Context) => Promise<T>): Promise<T> => {

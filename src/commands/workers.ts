@@ -7,7 +7,12 @@ import type { Certificate } from '../http/certificate.ts'
 import { type Listening, listen } from '../http/server.ts'
 import { createLog, runContext } from '../service.ts'
 
-type Order = { urls: { url: string; directUrl: string }; secretKey: string; certificate: Certificate }
+type Order = {
+  urls: { url: string; directUrl: string }
+  secretKey: string
+  certificate: Certificate
+  logLevel: string
+}
 type Told = { listening: { port: number; httpPort: number } } | { failed: string; code?: string } | 'wake'
 
 /** MARQUEE_WORKERS processes behind the same ports; a dead one is replaced. Background work stays here. */
@@ -17,7 +22,12 @@ export const forkWorkers = async (
   { cert, key }: Certificate,
   { wake, log }: { wake(): void; log: Logger },
 ): Promise<Listening> => {
-  const order: Order = { urls: { url, directUrl }, secretKey, certificate: { cert, key } }
+  const order: Order = {
+    urls: { url, directUrl },
+    secretKey,
+    certificate: { cert, key },
+    logLevel: log.level,
+  }
   let closing = false
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('../../bin/marquee.js', import.meta.url)),
@@ -73,9 +83,9 @@ const began = (worker: Worker, order: Order, wake: () => void): Promise<{ port: 
 /** The other side: an HTTP process without background work. */
 export const runWorker = async (): Promise<void> => {
   const config = readConfig()
-  const log = createLog(config.logLevel ?? 'info')
   const tell = (told: Told) => process.send?.(told)
   const order = await new Promise<Order>((resolve) => process.once('message', resolve as never))
+  const log = createLog(order.logLevel)
   const running = await runContext(config, order.urls, order.secretKey, log, { background: false })
   running.context.wake = () => tell('wake')
   try {
@@ -88,7 +98,7 @@ export const runWorker = async (): Promise<void> => {
     }
     process.on('message', (message) => message === 'stop' && stop())
     process.on('disconnect', stop)
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   } catch (error) {
     tell({ failed: (error as Error).message, code: (error as NodeJS.ErrnoException).code })
     process.exit(1)

@@ -30,18 +30,35 @@ export type Session = {
 /** One wrong letter in five leaves a third of the trigrams; what the index finds too much `search.ts` drops. */
 const wordSimilarity = '0.3'
 
-export const clientOptions = (url: string, name = 'marquee'): pg.ClientConfig => ({
+/** Everybody behind a statement waits for it, so none may take for ever. */
+const readLimits = { statement_timeout: '15s' }
+const writeLimits = {
+  statement_timeout: '60s',
+  lock_timeout: '10s',
+  idle_in_transaction_session_timeout: '60s',
+}
+
+type Settings = Record<string, string>
+
+export const clientOptions = (url: string, name = 'marquee', settings: Settings = {}): pg.ClientConfig => ({
   connectionString: url,
   application_name: name,
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
-  options: `-c TimeZone=UTC -c pg_trgm.word_similarity_threshold=${wordSimilarity}`,
+  options: Object.entries({
+    TimeZone: 'UTC',
+    'pg_trgm.word_similarity_threshold': wordSimilarity,
+    ...settings,
+  })
+    .map(([key, value]) => `-c ${key}=${value}`)
+    .join(' '),
 })
 
+/** Connections for a process: about a third for single statements, the rest for transactions. */
 export const connect = (url: string, { max = 40, name }: { max?: number; name?: string } = {}) => {
-  const options = clientOptions(url, name)
+  const options = clientOptions(url, name, writeLimits)
   const reads = Math.max(1, Math.round(max * 0.3))
-  const lanes = openLanes(options, reads)
+  const lanes = openLanes(clientOptions(url, name, readLimits), reads)
   const pool = new pg.Pool({
     ...options,
     max: Math.max(1, max - reads),

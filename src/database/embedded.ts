@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { Explained } from '../explained.ts'
 import { chooseAccount, requireOwnership, withReach } from './embedded/account.ts'
 import { findBinaries, major } from './embedded/binaries.ts'
 import { prepareCluster } from './embedded/cluster.ts'
@@ -69,7 +70,7 @@ const describe = async (
 ): Promise<EmbeddedServer> => {
   const password = await readPassword(place)
   if (!password)
-    throw new Error(
+    throw new Explained(
       `The database runs (pid ${running.pid}), but its password in ${place.password} is lost. Stop it ` +
         '(kill -INT) and start again: a new password will be set.',
     )

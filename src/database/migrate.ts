@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { Explained } from '../explained.ts'
 import { inTransaction, type Session } from './connect.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -47,10 +48,16 @@ export const pending = async (session: Session): Promise<Migration[]> => {
     ? await session<{ name: string; checksum: string }[]>`select name, checksum from migrations`
     : []
   const done = new Map(rows.map((row) => [row.name, row.checksum]))
-  return migrations().filter(({ name, checksum }) => {
+  const own = migrations()
+  const newer = rows.filter(({ name }) => !own.some((migration) => migration.name === name))
+  if (newer.length > 0)
+    throw new Explained(
+      `The database was migrated by a newer Marquee (${newer.map(({ name }) => name).join(', ')}). Update this one.`,
+    )
+  return own.filter(({ name, checksum }) => {
     const known = done.get(name)
     if (known && known !== checksum)
-      throw new Error(
+      throw new Explained(
         `The migration ${name} was changed after this database had applied it. Restore the file.`,
       )
     return !known

@@ -89,7 +89,7 @@ export const listPage = async <Row extends object>(
   const [found, opposite, total] = await Promise.all([
     walkRows<Row>(context.db, walk, skip, limit + 1),
     plan.position ? leadsAnywhere(context.db, opposed(walk)) : false,
-    request.total ? countAll(context, spec, scope, plan, walk, only) : undefined,
+    request.total ? countAll(context, spec, scope, plan, walk, request.filter, only) : undefined,
   ])
   const shown = found.slice(0, limit)
   const edges = await edgesOf(context, walk, plan, request, shown)
@@ -145,8 +145,9 @@ const countAll = (
   { db, totals }: Reads,
   spec: ListSpec,
   scope: string,
-  { signature, moving }: Plan,
+  { moving }: Plan,
   { conditions }: Walk,
+  filter: Record<string, unknown>,
   only: Condition[],
 ): Promise<number> => {
   const count = async () => {
@@ -158,7 +159,7 @@ const countAll = (
   }
   if (moving) return count()
   const seen = only.map((condition) => condition.compile(db)).map(({ sql, parameters }) => [sql, parameters])
-  return totals(scope, spec.family, `${spec.table} ${signature} ${JSON.stringify(seen)}`, count)
+  return totals(scope, spec.family, listSignature(spec.table, filter, seen), count)
 }
 
 const sortText = (keys: SortKey[]): string =>

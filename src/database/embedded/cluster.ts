@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { Explained } from '../../explained.ts'
 import type { Account } from './account.ts'
 import { type Binaries, major } from './binaries.ts'
 import { giveTo, newPassword, type Place, readPassword, writePassword } from './place.ts'
@@ -34,13 +35,13 @@ const checkCluster = async ({ place, account, binaries, progress }: Work): Promi
   const { cluster } = place
   const file = join(cluster, 'PG_VERSION')
   if (!existsSync(file) || !existsSync(join(cluster, 'global', 'pg_control')))
-    throw new Error(
+    throw new Explained(
       `${cluster} holds files but is not a complete database cluster (PG_VERSION or global/pg_control is missing). ` +
         'Nothing was changed. Restore it from a backup, or move it away to begin with an empty database.',
     )
   const version = readFileSync(file, 'utf8').trim()
   if (version !== major)
-    throw new Error(
+    throw new Explained(
       `The database in ${cluster} was made by PostgreSQL ${version}, and this Marquee brings PostgreSQL ${major}. ` +
         `Nothing was changed. Make a backup with the Marquee that brought PostgreSQL ${version} (marquee backup), move ` +
         'the folder away and restore the backup here (marquee restore); or set DATABASE_URL to a server that holds the data.',
@@ -120,7 +121,7 @@ const requireUserEntry = ({ uid }: Account): void => {
   try {
     userInfo()
   } catch (cause) {
-    throw new Error(
+    throw new Explained(
       `The user with id ${process.getuid?.()} has no entry in /etc/passwd, and PostgreSQL does not create a database ` +
         'for a user without a name. Add an entry, run Marquee as another user, or set DATABASE_URL.',
       { cause },

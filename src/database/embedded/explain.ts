@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { Explained } from '../../explained.ts'
 
 /** The lines that say why, of what a PostgreSQL program wrote. */
 export const relevantLines = (output: string): string => {
@@ -46,7 +47,7 @@ export const advice = (output: string): string => {
 export const failed = (what: string, output: string, log?: string): Error => {
   const lines = relevantLines(output)
   const parts = [what, advice(output), lines && `It said:\n${lines}`, log && `The log is ${log}`]
-  return new Error(parts.filter(Boolean).join('\n'))
+  return new Explained(parts.filter(Boolean).join('\n'))
 }
 
 /** A program that could not even be started. */
@@ -61,7 +62,7 @@ export const notRun = (file: string, error: NodeJS.ErrnoException): Error => {
     EINVAL: 'This root may not change to another user (a container that maps only one user).',
   }
   const reason = reasons[error.code ?? ''] ?? error.message
-  return new Error(`${file} could not be run. ${reason} Otherwise, set DATABASE_URL.`, { cause: error })
+  return new Explained(`${file} could not be run. ${reason} Otherwise, set DATABASE_URL.`, { cause: error })
 }
 
 /** Errors of the file system, said so that one knows what to do. */
@@ -79,5 +80,5 @@ export const explained = (error: unknown, folder: string): unknown => {
     EEXIST: `${at} is in the way: a folder is needed there. Move it, or set MARQUEE_DATA to another folder.`,
   }
   const message = code && says[code]
-  return message ? new Error(message, { cause: error }) : error
+  return message ? new Explained(message, { cause: error }) : error
 }

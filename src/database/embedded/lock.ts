@@ -1,5 +1,6 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Explained } from '../../explained.ts'
 import { living, stamp } from './processes.ts'
 
 type Waiting = { limit: number; onWait?: (holder: number) => void }
@@ -21,7 +22,7 @@ const acquire = async (file: string, { limit, onWait }: Waiting): Promise<void> 
     const holder = await holderOf(file)
     if (holder === undefined) continue
     if (Date.now() - since > limit)
-      throw new Error(
+      throw new Explained(
         `Another Marquee process (pid ${holder || 'unknown'}) has been starting or stopping the database for ` +
           `${Math.round(limit / 1000)} s. If that process hangs, end it and try again. The lock is ${file}.`,
       )

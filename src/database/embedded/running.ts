@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Explained } from '../../explained.ts'
 import { disownPidFile, type PidFile, readPidFile } from './pidfile.ts'
 import type { Place } from './place.ts'
 import { isPostmaster, serverProcesses, taken } from './processes.ts'
@@ -21,12 +22,12 @@ export const findRunning = async (place: Place, progress: Progress): Promise<Pid
   if (found.status === 'stopping') {
     progress('Waiting for the last PostgreSQL to stop…')
     if (!(await untilGone(found.pid, 60_000)))
-      throw new Error(`PostgreSQL (pid ${found.pid}) has been stopping for 60 s. The log is ${place.log}`)
+      throw new Explained(`PostgreSQL (pid ${found.pid}) has been stopping for 60 s. The log is ${place.log}`)
     return undefined
   }
   const ready = await untilReady(place, found.pid, progress)
   if (isOurs(ready, place)) return ready
-  throw new Error(
+  throw new Explained(
     `A PostgreSQL that Marquee did not start (pid ${ready.pid}) runs on ${place.cluster}. Stop it and start again, ` +
       'or set DATABASE_URL to it.',
   )
@@ -39,7 +40,7 @@ const runs = async (found: PidFile, { cluster, folder, name }: Place): Promise<b
   // Where the system does not tell what a process is, a living pid and an answer are enough.
   if (postmaster === undefined) return answered
   if (answered)
-    throw new Error(
+    throw new Explained(
       `A PostgreSQL answers for ${folder}, but its process (pid ${found.pid}) is not to be seen from here: another ` +
         'container seems to use the same folder. Stop that one, or give this one its own MARQUEE_DATA.',
     )
@@ -67,7 +68,7 @@ const untilNoProcesses = async (place: Place, limit: number, onWait: OnWait = ()
     if (!left.length) return
     const waited = Date.now() - since
     if (waited > limit)
-      throw new Error(
+      throw new Explained(
         `PostgreSQL still runs on ${place.cluster} (pid ${left.join(', ')}), but its file postmaster.pid does not ` +
           'name it. Stop it (kill -INT) and start again.',
       )

@@ -1,5 +1,6 @@
 import type { StdioOptions } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Explained } from '../../explained.ts'
 import type { Account } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { failed, logSince } from './explain.ts'
@@ -53,7 +54,7 @@ export const untilReady = async (
     const error = ended()
     if (error) throw error
     if (Date.now() - since > recoveryLimit)
-      throw new Error(
+      throw new Explained(
         `PostgreSQL (pid ${pid}) has been recovering for 5 minutes and goes on. Start Marquee again later: it ` +
           `will wait for the same server. The log is ${place.log}`,
       )
@@ -86,7 +87,7 @@ export const shutDown = async (pid: number, { cluster }: Place, progress: Progre
   progress('PostgreSQL did not stop within 60 s and is ended at once; it will recover at the next start')
   signal(pid, 'SIGQUIT')
   if (await untilGone(pid, 10_000)) return
-  throw new Error(`PostgreSQL (pid ${pid}) does not stop.`)
+  throw new Explained(`PostgreSQL (pid ${pid}) does not stop.`)
 }
 
 export const signal = (pid: number, name: NodeJS.Signals): void => {

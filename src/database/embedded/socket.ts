@@ -2,6 +2,7 @@ import { chmodSync, lchownSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { Explained } from '../../explained.ts'
 import type { Account } from './account.ts'
 import type { PidFile } from './pidfile.ts'
 import type { Place } from './place.ts'
@@ -16,7 +17,7 @@ const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketN
 export const socketFolder = ({ folder, name }: Place): string => {
   const found = [join(folder, inside), join(tmpdir(), name), join('/tmp', name)].find(fits)
   if (found) return found
-  throw new Error(
+  throw new Explained(
     `No folder has a path short enough for a socket: ${folder}. Set MARQUEE_DATA to a shorter path.`,
   )
 }
@@ -30,7 +31,7 @@ export const prepareSocketFolder = (folder: string, account: Account): void => {
   // Only in the shared temporary folder could it be somebody else's.
   const known = [self, uid].includes(found.uid) || (self === 0 && basename(folder) === inside)
   if (!found.isDirectory() || !known)
-    throw new Error(
+    throw new Explained(
       `${folder} belongs to somebody else, but the socket of the database must be there. Remove it.`,
     )
   if (found.uid !== uid) lchownSync(folder, uid, account.gid!)
