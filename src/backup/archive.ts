@@ -82,7 +82,7 @@ export const readArchive = async (
     await read
   } catch (error) {
     source.destroy()
-    throw trouble ?? damage(error)
+    throw damage(trouble ?? error)
   }
 }
 
