@@ -1,7 +1,7 @@
 /** One fault found while reading what a caller sent. */
 export type Problem = { path: string; message: string }
 
-/** A moment as precise as it was written: a day, a second or a millisecond, from `from` up to `until`. */
+/** A moment as precise as it was written: a day, a minute, a second or a millisecond, from `from` up to `until`. */
 export type Moment = { from: Date; until: Date }
 
 type Reader = (raw: unknown, path: string, problems: Problem[]) => unknown
@@ -47,26 +47,31 @@ export const readers = {
 export type ValueType = keyof typeof readers
 
 const day = 86_400_000
-const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i
+const minute = 60_000
+const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)? ?(Z|[+-]\d\d:?\d\d)?)?$/i
+/** Only behind a time: in `2026-11-01 09:30` the space is one. */
+const lostPlus = /^([\d-]{10}[T ][\d:.]{5,}) (\d\d:?\d\d)$/i
 
 /** Epoch seconds or ISO 8601. In a query string the plus of an offset may have become a space. */
 export const parseMoment = (raw: string | number | boolean): Moment | undefined => {
   const seconds = integerSeconds(raw)
   if (seconds !== undefined) return moment(seconds * 1000, 1000)
   if (typeof raw !== 'string') return undefined
-  const match = iso.exec(raw.replace(/ (\d\d:?\d\d)$/, '+$1'))
+  const match = iso.exec(raw.replace(lostPlus, '$1+$2'))
   if (!match) return undefined
-  const [, year, month, date, hours, minutes, secs = '00', fraction, zone = 'Z'] = match
+  const [, year, month, date, hours, minutes, secs, fraction, zone = 'Z'] = match
   // Date.UTC would take the year 99 for 1999.
   const whole = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(date))
-  if (new Date(whole).getUTCDate() !== Number(date) || Number(month) > 12 || Number(year) < 1)
+  // A month or a day that does not exist would have become another one.
+  if (new Date(whole).toISOString().slice(0, 10) !== `${year}-${month}-${date}` || year === '0000')
     return undefined
   if (hours === undefined) return moment(whole, day)
-  if (Number(hours) > 23 || Number(minutes) > 59 || Number(secs) > 59) return undefined
-  const clock = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(secs)) * 1000
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(secs ?? 0) > 59) return undefined
+  const clock = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(secs ?? 0)) * 1000
   const offset = zone.toUpperCase() === 'Z' ? 0 : offsetOf(zone)
+  if (offset === undefined) return undefined
   const milliseconds = fraction ? Number(fraction.padEnd(3, '0').slice(0, 3)) : 0
-  return moment(whole + clock - offset + milliseconds, fraction ? 1 : 1000)
+  return moment(whole + clock - offset + milliseconds, fraction ? 1 : secs ? 1000 : minute)
 }
 
 const integerSeconds = (raw: string | number | boolean): number | undefined => {
@@ -74,9 +79,11 @@ const integerSeconds = (raw: string | number | boolean): number | undefined => {
   return typeof raw === 'string' && /^-?\d{1,12}$/.test(raw) ? Number(raw) : undefined
 }
 
-const offsetOf = (zone: string): number => {
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
-  return (zone[0] === '-' ? -1 : 1) * minutes * 60_000
+/** No place on earth is further than 14 hours from UTC. */
+const offsetOf = (zone: string): number | undefined => {
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))]
+  if (minutes > 59 || hours * 60 + minutes > 14 * 60) return undefined
+  return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * minute
 }
 
 /** From the year 1 to 9999, which PostgreSQL and ISO 8601 can both write. */
