@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { transaction } from '../../src/database/transaction.ts'
 import type { Role } from '../../src/features/access/table.ts'
+import type { NewToken } from '../../src/features/access/tokens/commands.ts'
 import { createUser } from '../../src/features/access/users/commands.ts'
 import type { TestApp } from './app.ts'
 
@@ -19,6 +20,12 @@ export const addUser = async (
     createUser(tx, by, { email, name: `The ${role}`, password, role }),
   )
   return { id: row.id, email, password }
+}
+
+/** What a call by a token of the whole organisation carries; by default it holds every scope. */
+export const byOrganisation = async (app: TestApp, token: Partial<NewToken> = {}) => {
+  const { value } = await app.addToken({ ...token, kind: 'organisation' })
+  return { token: value, headers: { 'environment-id': app.environment.id } }
 }
 
 /** Headers of the Studio's own pages. */

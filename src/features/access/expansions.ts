@@ -2,11 +2,17 @@ import { Type } from 'typebox'
 import type { Db } from '../../database/connect.ts'
 import type { Expansion, Expansions } from '../../http/expand.ts'
 import { base, presentBase } from '../../http/schemas.ts'
+import { holds } from './scopes.ts'
+import type { UserRow } from './table.ts'
 
 // Nothing is required: braces may leave any of it out.
 const UserReference = Type.Unsafe<object | null>({
   type: ['object', 'null'],
-  properties: { ...base('User'), name: Type.String(), email: Type.String() },
+  properties: {
+    ...base('User'),
+    name: Type.String(),
+    email: Type.String({ description: 'With the scope users' }),
+  },
 })
 const EnvironmentReference = Type.Unsafe<object>({
   type: 'object',
@@ -23,23 +29,28 @@ const EnvironmentReference = Type.Unsafe<object>({
 const userBy = <Name extends string>(name: Name): Expansion<{ [K in Name]: string | null }> => ({
   schema: UserReference,
   inner: ['id', 'created_on', 'changed_on', 'label', 'name', 'email'],
-  load: async (db, _actor, rows) => {
+  load: async (db, { token }, rows) => {
+    const shown = holds(token.scopes, 'users') ? withEmail : withoutEmail
     const users = await usersById(
       db,
       rows.map((row) => row[name]),
     )
-    return (row) => users.get(row[name] ?? '') ?? null
+    return (row) => shown(users.get(row[name] ?? ''))
   },
 })
 
 const usersById = async (db: Db, ids: (string | null)[]) => {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
-  if (wanted.length === 0) return new Map<string, object>()
+  if (wanted.length === 0) return new Map<string, UserRow>()
   const rows = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
-  return new Map(
-    rows.map((row) => [row.id, { ...presentBase('User', row), name: row.name, email: row.email }]),
-  )
+  return new Map(rows.map((row) => [row.id, row]))
 }
+
+const withoutEmail = (row: UserRow | undefined) =>
+  row ? { ...presentBase('User', row), name: row.name } : null
+
+/** Addresses of the staff are for who may read users. */
+const withEmail = (row: UserRow | undefined) => (row ? { ...withoutEmail(row), email: row.email } : null)
 
 /** What every record of an environment can show of its surroundings. */
 export const commonExpansions = {

@@ -5,7 +5,7 @@ import type { Expected } from '../../../database/records.ts'
 import { conflict } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import type { Actor } from '../authenticate.ts'
-import { aboveEnvironments, requireRole } from '../authority.ts'
+import { aboveEnvironments, requireOrganisation, requireRole } from '../authority.ts'
 import { checkVersion, lockOrganisation } from '../rows.ts'
 import type { InvitationRow } from '../table.ts'
 import { presentInvitation } from './present.ts'
@@ -17,6 +17,7 @@ const days = 7
 /** An open invitation of the same address is replaced, and its link is void. The letter goes out by a job. */
 export const invite = async (tx: Tx, actor: Actor, body: InvitationBody): Promise<InvitationRow> => {
   const email = body.email.trim().toLowerCase()
+  requireOrganisation(actor)
   await requireRole(tx, actor, body.role)
   await lockOrganisation(tx, actor.organisation_id)
   await refuseMember(tx, actor, email)
@@ -57,6 +58,7 @@ export const withdrawInvitation = async (
   id: string,
   expected: Expected,
 ): Promise<void> => {
+  requireOrganisation(actor)
   await lockOrganisation(tx, actor.organisation_id)
   const row = await findInvitation(tx, actor, id)
   checkVersion('Invitation', row, expected)

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { addUser, eventually, openStudio } from '../../../../test/harness/access.ts'
-import { startApp, type TestApp } from '../../../../test/harness/app.ts'
+import { addUser, byOrganisation, eventually, openStudio } from '../../../../test/harness/access.ts'
+import { type Call, startApp, type TestApp } from '../../../../test/harness/app.ts'
 
 const settings = { MARQUEE_TRUST_PROXY: '127.0.0.1' }
 const address = () => `${randomUUID()}@example.org`
@@ -15,17 +15,18 @@ const linkIn = (text: string) => {
   return { id: id!, token: token! }
 }
 
-const letterTo = (app: TestApp, email: string) =>
+const letterTo = (app: TestApp, email: string, by: Call) =>
   eventually(async () => {
-    const { body } = await app.get(`/mailbox?to[eq]=${encodeURIComponent(email)}`)
+    const { body } = await app.get(`/mailbox?to[eq]=${encodeURIComponent(email)}`, by)
     return body.items.at(0) as { id: string; text: string } | undefined
   })
 
 const invited = async (app: TestApp, email = address(), role = 'editor') => {
-  const made = await app.post('/invitations', { email, role })
+  const by = await byOrganisation(app)
+  const made = await app.post('/invitations', { email, role }, by)
   assert.equal(made.status, 201, made.text)
-  const letter = await letterTo(app, email)
-  return { email, made: made.body, letter, ...linkIn(letter.text) }
+  const letter = await letterTo(app, email, by)
+  return { by, email, made: made.body, letter, ...linkIn(letter.text) }
 }
 let addresses = 0
 const accept = (app: TestApp, id: string, body: object) =>
@@ -37,12 +38,14 @@ const self = { name: 'New', password: 'correct horse' }
 
 test('an invitation is mailed, kept in the mailbox without a mail server, and makes a user', async () => {
   const app = await startApp(settings)
-  const { email, made, id, token, letter } = await invited(app)
+  const { by, email, made, id, token, letter } = await invited(app)
   assert.equal(id, made.id)
   assert.equal(made.token, undefined)
-  assert.equal((await app.get(`/mailbox/${letter.id}`)).body.text, letter.text)
-  assert.equal((await app.get('/mailbox', { scopes: ['tokens'] })).body.total, 0, 'its link makes a user')
-  assert.equal((await (await startApp(settings)).get(`/mailbox/${letter.id}`)).status, 404)
+  assert.equal((await app.get(`/mailbox/${letter.id}`, by)).body.text, letter.text)
+  assert.equal((await app.get('/mailbox')).body.total, 0, 'its link makes a user')
+  assert.equal((await app.get(`/mailbox/${letter.id}`)).status, 404)
+  const elsewhere = await startApp(settings)
+  assert.equal((await elsewhere.get(`/mailbox/${letter.id}`, await byOrganisation(elsewhere))).status, 404)
   const accepted = await accept(app, id, { token, ...self })
   assert.equal(accepted.status, 201, accepted.text)
   assert.deepEqual([accepted.body.email, accepted.body.role], [email, 'editor'])
@@ -83,10 +86,15 @@ test('an invitation ends after its time, by withdrawal and by a newer one', asyn
   await db.updateTable('invitations').set({ expires_on: new Date() }).where('id', '=', late.id).execute()
   assert.equal((await accept(app, late.id, { token: late.token, ...self })).status, 404, 'the date is signed')
   const gone = await invited(app)
-  assert.equal((await app.delete(`/invitations/${gone.id}`)).status, 204)
+  assert.equal((await app.delete(`/invitations/${gone.id}`)).status, 403)
+  assert.equal((await app.delete(`/invitations/${gone.id}`, gone.by)).status, 204)
   assert.equal((await accept(app, gone.id, { token: gone.token, ...self })).status, 404)
   const first = await invited(app)
-  const second = await app.post('/invitations', { email: first.email.toUpperCase(), role: 'viewer' })
+  const second = await app.post(
+    '/invitations',
+    { email: first.email.toUpperCase(), role: 'viewer' },
+    first.by,
+  )
   assert.equal(second.status, 201, second.text)
   assert.equal((await accept(app, first.id, { token: first.token, ...self })).status, 404)
   assert.equal((await app.get(`/invitations?email[eq]=${first.email}`)).body.total, 1)
@@ -95,16 +103,20 @@ test('an invitation ends after its time, by withdrawal and by a newer one', asyn
 test('a member is not invited again, and nobody invites above the own role', async () => {
   const app = await startApp(settings)
   const { email } = await addUser(app)
-  assert.equal((await app.post('/invitations', { email, role: 'viewer' })).status, 409)
-  assert.equal((await app.post('/invitations', { email: address(), role: 'owner' })).status, 403)
-  const scopes = ['users_publish']
-  assert.equal((await app.post('/invitations', { email: address(), role: 'admin' }, { scopes })).status, 403)
+  const by = await byOrganisation(app)
+  assert.equal((await app.post('/invitations', { email, role: 'viewer' }, by)).status, 409)
+  assert.equal((await app.post('/invitations', { email: address(), role: 'owner' }, by)).status, 403)
+  const weak = await byOrganisation(app, { scopes: ['users_publish'] })
+  assert.equal((await app.post('/invitations', { email: address(), role: 'admin' }, weak)).status, 403)
   const owner = await openStudio(app, await addUser(app, 'owner'))
   const answer = await app.post('/invitations', { email: address(), role: 'owner' }, { token: owner.token })
   assert.equal(answer.status, 201)
   const elsewhere = await startApp(settings)
   assert.equal((await elsewhere.get(`/invitations/${answer.body.id}`)).status, 404)
-  assert.equal((await elsewhere.delete(`/invitations/${answer.body.id}`)).status, 404)
+  assert.equal(
+    (await elsewhere.delete(`/invitations/${answer.body.id}`, await byOrganisation(elsewhere))).status,
+    404,
+  )
 })
 
 test('who has an account joins with its password', async () => {
@@ -140,12 +152,13 @@ test('with a mail server the letter goes there and is not kept', async (t) => {
   const { port } = server.server.address() as AddressInfo
   const app = await startApp({ ...settings, SMTP_URL: `smtp://127.0.0.1:${port}` })
   const email = address()
-  const made = await app.post('/invitations', { email, role: 'viewer' })
+  const by = await byOrganisation(app)
+  const made = await app.post('/invitations', { email, role: 'viewer' }, by)
   const letter = await eventually(async () => received[0])
   const plain = letter.replaceAll('=\r\n', '').replaceAll('=3D', '=')
   assert.match(plain, new RegExp(`To: ${email}`))
   const { id, token } = linkIn(plain)
   assert.equal(id, made.body.id)
   assert.equal((await accept(app, id, { token, ...self })).status, 201)
-  assert.equal((await app.get('/mailbox')).body.total, 0)
+  assert.equal((await app.get('/mailbox', by)).body.total, 0)
 })

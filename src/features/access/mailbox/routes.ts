@@ -8,7 +8,6 @@ import { base, Nullable, presentBase } from '../../../http/schemas.ts'
 import type { ListOptions, Routes } from '../../../http/types.ts'
 import type { Actor } from '../authenticate.ts'
 import { managesOrganisation } from '../authority.ts'
-import { holds, scopesOf } from '../scopes.ts'
 
 type LetterRow = Selectable<MailboxTable> & { version: number }
 
@@ -45,18 +44,12 @@ const presentLetter = (row: LetterRow) => ({
   html: row.html,
 })
 
-/**
- * Letters above the environments hold links that make users, so they are for those who could make any user but
- * an owner themselves.
- */
-const seesOrganisation = (actor: Actor): boolean =>
-  managesOrganisation(actor) || scopesOf('admin').every((scope) => holds(actor.token.scopes, scope))
-
+/** Letters above the environments hold links that make users, so they are for those who manage users. */
 const isVisible = (actor: Actor, { environment_id }: LetterRow | Selectable<MailboxTable>): boolean =>
-  environment_id === null ? seesOrganisation(actor) : environment_id === actor.environment_id
+  environment_id === null ? managesOrganisation(actor) : environment_id === actor.environment_id
 
 const visibleLetters = (actor: Actor) => [
-  seesOrganisation(actor)
+  managesOrganisation(actor)
     ? sql`(row.environment_id is null or row.environment_id = ${actor.environment_id})`
     : sql`row.environment_id = ${actor.environment_id}`,
 ]

@@ -6,7 +6,7 @@ import { conflict } from '../../../errors.ts'
 import { emit, type Performer } from '../../../events.ts'
 import { hashPassword } from '../../../secrets.ts'
 import type { Actor } from '../authenticate.ts'
-import { aboveEnvironments, requireRole } from '../authority.ts'
+import { aboveEnvironments, requireOrganisation, requireRole } from '../authority.ts'
 import { checkVersion, lockOrganisation, updateRow } from '../rows.ts'
 import { endOtherSessions } from '../sessions/commands.ts'
 import type { Role, UserRow } from '../table.ts'
@@ -47,6 +47,7 @@ export const addMember = async (
 }
 
 export const addUser = async (tx: Tx, actor: Actor, body: UserBody): Promise<UserRow & { role: Role }> => {
+  requireOrganisation(actor)
   await requireRole(tx, actor, body.role)
   const row = await createUser(tx, actor, { ...body, password: body.password ?? null })
   return withRole(row, body.role)
@@ -59,6 +60,7 @@ export const changeUser = async (
   { role, password, ...body }: UserChanges,
   expected: Expected,
 ): Promise<UserRow & { role: Role }> => {
+  requireOrganisation(actor)
   const password_hash = password === undefined ? undefined : await hashPassword(password)
   await lockOrganisation(tx, actor.organisation_id)
   const before = await lockUser(tx, actor, id)
@@ -67,12 +69,11 @@ export const changeUser = async (
   const email = body.email?.trim().toLowerCase()
   if (password !== undefined || (email !== undefined && email !== before.email))
     await requireOnlyMembership(tx, id, password !== undefined ? 'password' : 'email')
-  if (role && role !== before.role) await changeRole(tx, actor, before, role)
-  const after = await updateRow(tx, 'users', before, { ...body, email, password_hash })
+  const changed = await updateRow(tx, 'users', before, { ...body, email, password_hash })
+  const after = role && role !== before.role ? await changeRole(tx, actor, before, changed, role) : changed
   if (password !== undefined) await endOtherSessions(tx, id, keptSession(actor, id), actor)
   const row = withRole(after, role ?? before.role)
-  if (after !== before || row.role !== before.role)
-    await emit(tx, aboveEnvironments(actor), 'user.changed', row, presentUser(row))
+  if (after !== before) await emit(tx, aboveEnvironments(actor), 'user.changed', row, presentUser(row))
   return row
 }
 
@@ -80,13 +81,17 @@ export const changeUser = async (
 export const keptSession = ({ user_id, token }: Actor, id: string): string | null =>
   user_id === id ? token.session_id : null
 
-/** Sessions keep their user, but the studio tokens they were exchanged for carry the old role's scopes. */
+/**
+ * Sessions keep their user, but the studio tokens they were exchanged for carry the old role's scopes. The role
+ * stands in the membership, but it is part of what a reader of the user sees, so it raises the user's version.
+ */
 const changeRole = async (
   tx: Tx,
   actor: Actor,
   user: UserRow & { role: Role },
+  changed: UserRow,
   role: Role,
-): Promise<void> => {
+): Promise<UserRow> => {
   if (user.role === 'owner') await requireAnotherOwner(tx, actor.organisation_id, user.id)
   await tx
     .updateTable('memberships')
@@ -95,10 +100,20 @@ const changeRole = async (
     .where('user_id', '=', user.id)
     .execute()
   await revokeTokens(tx, actor, sql`(user_id = ${user.id} and kind = 'studio')`)
+  return changed === user ? raiseVersion(tx, user.id) : changed
 }
+
+const raiseVersion = (tx: Tx, id: string): Promise<UserRow> =>
+  tx
+    .updateTable('users')
+    .set((eb) => ({ version: eb('version', '+', 1), changed_on: sql<Date>`now()` }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 /** Ends the membership and every token in the user's name; the last membership takes the user along. */
 export const removeUser = async (tx: Tx, actor: Actor, id: string, expected: Expected): Promise<void> => {
+  requireOrganisation(actor)
   await lockOrganisation(tx, actor.organisation_id)
   const row = await lockUser(tx, actor, id)
   checkVersion('User', row, expected)

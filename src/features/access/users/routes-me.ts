@@ -27,8 +27,9 @@ export const ownAccountRoutes: Routes = (app, context) => {
     { config, schema: { summary: 'Read the own User', response: { 200: User } } },
     async (request, reply) => {
       const row = await findMe(db, request.actor)
-      if (isUnchanged(request, reply, row.version)) return reply.code(304 as 200).send(null as never)
-      return presentUser(row)
+      const body = presentUser(row)
+      if (isUnchanged(request, reply, row.version, body)) return reply.code(304 as 200).send(null as never)
+      return body
     },
   )
 
@@ -43,8 +44,9 @@ export const ownAccountRoutes: Routes = (app, context) => {
       if (body.current_password !== undefined) await limited(request, reply)
       const expected = expectedVersion(request)
       const row = await transaction(context, (tx) => changeOwnAccount(tx, actor, body, expected))
-      isUnchanged(request, reply, row.version)
-      return presentUser(row)
+      const shown = presentUser(row)
+      isUnchanged(request, reply, row.version, shown)
+      return shown
     },
   )
 

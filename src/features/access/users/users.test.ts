@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { addUser, openStudio } from '../../../../test/harness/access.ts'
+import { addUser, byOrganisation, openStudio } from '../../../../test/harness/access.ts'
 import { startApp, type TestApp } from '../../../../test/harness/app.ts'
 import { transaction } from '../../../database/transaction.ts'
 import { addMember } from './commands.ts'
@@ -33,21 +33,22 @@ test('users are listed, found and read in both generations', async () => {
 
 test('a user is made, changed and removed, and can sign in meanwhile', async () => {
   const app = await startApp(settings)
+  const by = await byOrganisation(app)
   const body = { ...newUser('editor'), password: 'correct horse' }
-  const made = await app.post('/users', body)
+  const made = await app.post('/users', body, by)
   assert.equal(made.status, 201, made.text)
   assert.equal(made.body.password, undefined)
   const signIn = (password: string) => app.post('/sessions', { email: body.email, password }, { token: null })
   assert.equal((await signIn('correct horse')).status, 201)
-  const changed = await app.put(`/users/${made.body.id}`, { name: 'Other', password: 'battery staple' })
+  const changed = await app.put(`/users/${made.body.id}`, { name: 'Other', password: 'battery staple' }, by)
   assert.equal(changed.body.name, 'Other')
   assert.equal((await signIn('correct horse')).status, 401)
   const session = await signIn('battery staple')
   assert.equal(session.status, 201)
-  assert.equal((await app.post('/users', body)).status, 409)
-  const taken = await app.post('/users', { ...body, email: body.email.toUpperCase() })
+  assert.equal((await app.post('/users', body, by)).status, 409)
+  const taken = await app.post('/users', { ...body, email: body.email.toUpperCase() }, by)
   assert.equal(taken.body.errors[0].path, 'email')
-  assert.equal((await app.delete(`/users/${made.body.id}`)).status, 204)
+  assert.equal((await app.delete(`/users/${made.body.id}`, by)).status, 204)
   assert.equal((await app.get(`/users/${made.body.id}`)).status, 404)
   assert.equal((await signIn('battery staple')).status, 401)
   assert.equal((await app.get(`/sessions/${session.body.id}`)).status, 404)
@@ -87,11 +88,77 @@ test('only an owner makes, changes or removes owners', async () => {
 test('a token makes only users who can do no more than it can', async () => {
   const app = await startApp(settings)
   const admin = await addUser(app, 'admin')
-  const { value: token } = await app.addToken({ scopes: ['users', 'users_publish'] })
-  assert.equal((await app.post('/users', newUser('admin'), { token })).status, 403)
-  assert.equal((await app.post('/users', newUser('viewer'), { token })).status, 403)
-  assert.equal((await app.put(`/users/${admin.id}`, { password: 'taken over' }, { token })).status, 403)
-  assert.equal((await app.delete(`/users/${admin.id}`, { token })).status, 403)
+  const by = await byOrganisation(app, { scopes: ['users', 'users_publish'] })
+  for (const answer of [
+    await app.post('/users', newUser('admin'), by),
+    await app.post('/users', newUser('viewer'), by),
+    await app.put(`/users/${admin.id}`, { password: 'taken over' }, by),
+    await app.delete(`/users/${admin.id}`, by),
+  ])
+    assert.deepEqual([answer.status, answer.body.type], [403, 'RoleNotAllowed'])
+})
+
+test('a token of one environment manages no users, who reach every environment', async () => {
+  const app = await startApp(settings)
+  const viewer = await addUser(app, 'viewer')
+  const owner = await addUser(app, 'owner')
+  const { value: token } = await app.addToken({ user_id: owner.id })
+  for (const answer of [
+    await app.post('/users', { ...newUser('admin'), password: 'taken over' }, { token }),
+    await app.put(`/users/${viewer.id}`, { role: 'admin' }, { token }),
+    await app.put(`/users/${viewer.id}`, { email: 'mine@example.org' }, { token }),
+    await app.put(`/users/${viewer.id}`, { password: 'taken over' }, { token }),
+    await app.delete(`/users/${viewer.id}`, { token }),
+    await app.post('/invitations', { email: 'mine@example.org', role: 'admin' }, { token }),
+  ])
+    assert.deepEqual([answer.status, answer.body.type], [403, 'OrganisationTokenRequired'])
+  assert.equal((await app.get('/users', { token })).body.total, 2)
+  assert.equal((await app.get(`/users/${viewer.id}`, { token })).body.role, 'viewer')
+})
+
+test('a new role is a new version, so that who saw the old one does not write over it', async () => {
+  const app = await startApp(settings)
+  const by = await byOrganisation(app)
+  const path = `/users/${(await addUser(app, 'viewer')).id}`
+  const seen = (await app.get(path)).headers.get('etag')!
+  const changed = await app.put(path, { role: 'editor' }, by)
+  assert.equal(changed.status, 200, changed.text)
+  assert.ok(changed.body.changed_on)
+  const late = { ...by, headers: { ...by.headers, 'if-match': seen } }
+  assert.equal((await app.put(path, { role: 'admin' }, late)).status, 412)
+  const fresh = { ...by, headers: { ...by.headers, 'if-match': changed.headers.get('etag')! } }
+  const both = await app.put(path, { role: 'admin', name: 'Both' }, fresh)
+  assert.deepEqual([both.status, both.body.role, both.body.name], [200, 'admin', 'Both'])
+  assert.deepEqual((await app.get(path)).body, both.body)
+  const same = await app.put(path, { role: 'admin' }, by)
+  assert.equal(same.headers.get('etag'), both.headers.get('etag'), 'the same role is no change')
+})
+
+test('what the own account shows decides its ETag', async () => {
+  const app = await startApp(settings)
+  const user = await addUser(app, 'viewer')
+  const { value: token } = await app.addToken({ user_id: user.id, scopes: [] })
+  const read = (etag: string) => app.get('/users/me', { token, headers: { 'if-none-match': etag } })
+  const etag = (await read('"0-x"')).headers.get('etag')!
+  assert.equal((await read(etag)).status, 304)
+  await openStudio(app, user)
+  assert.equal((await read(etag)).status, 200, 'last_seen is another')
+})
+
+test('who wrote a record is named to all, with the address only to who may read users', async () => {
+  const app = await startApp(settings)
+  const editor = await addUser(app, 'editor')
+  const { value: token } = await app.addToken({ user_id: editor.id })
+  const { id } = (await app.post('/channels', { name: 'x' }, { token })).body
+  for (const path of [`/channels/${id}?fields=created_by`, '/channels?fields=created_by{name,email}']) {
+    const author = async (scopes: string[]) => {
+      const { body } = await app.get(path, { scopes })
+      return (body.items?.[0] ?? body).created_by
+    }
+    const named = await author(['channels'])
+    assert.deepEqual([named.name, named.email], ['The editor', undefined])
+    assert.equal((await author(['channels', 'users'])).email, editor.email)
+  }
 })
 
 test('an organisation never loses its last owner, even to many at once', async () => {
