@@ -93,7 +93,7 @@ test('no secret stands in any table or in the log', async () => {
 
 test('the first access is made once, and its secrets are not kept', async () => {
   const settings = {
-    MARQUEE_BOOTSTRAP_TOKEN: 'canary-first-token-0123456789',
+    MARQUEE_BOOTSTRAP_TOKEN: 'canary-first-token-0123456789_x',
     MARQUEE_ADMIN_PASSWORD: 'canary-first',
   }
   const app = await startApp(settings)
@@ -110,4 +110,6 @@ test('the first access is made once, and its secrets are not kept', async () => 
   assert.equal((await app.post('/sessions', { email, password }, { token: null })).status, 201)
   const stored = await dump(app)
   for (const secret of Object.values(settings)) assert.ok(!stored.includes(secret))
+  const { body } = await app.get('/tokens?name[eq]=First token', { token: made.token })
+  assert.equal(body.items[0].hint, 'canary-f…', 'no more than eight characters')
 })

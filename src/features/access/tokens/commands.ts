@@ -33,6 +33,12 @@ export type NewToken = {
   value?: string
 }
 
+/** How a value begins: its prefix and a little more, but never much of a value that was chosen by somebody. */
+const hintOf = (value: string): string => {
+  const length = Math.min(value.indexOf('_') + 5, 8, Math.floor(value.length / 3))
+  return `${value.slice(0, length)}…`
+}
+
 /** The value is given back once and never again: only its hash is kept. */
 export const createToken = async (
   tx: Tx,
@@ -49,7 +55,7 @@ export const createToken = async (
       organisation_id: by.organisation_id,
       environment_id: token.kind === 'organisation' ? null : by.environment_id,
       hash: sha256(secret),
-      hint: `${secret.slice(0, secret.indexOf('_') + 5)}…`,
+      hint: hintOf(secret),
       scopes: sql<string[]>`${[...token.scopes]}::text[]`,
       visibility: token.visibility ?? defaultVisibility(token.scopes),
       created_by: by.user_id,
