@@ -38,8 +38,6 @@ export const Scopes = Type.Array(Choice(scopes), {
   maxItems: 100,
   examples: [['channels', 'publications']],
 })
-export const roles = ['owner', 'admin', 'editor', 'viewer'] as const
-export const visibilities = ['published', 'all'] as const
 
 /** For a POST whose body is optional: without one it is empty. */
 export const orEmpty = async (request: FastifyRequest): Promise<void> => {

@@ -1,8 +1,10 @@
 import type { Generated, Selectable } from 'kysely'
 import type { GlobalColumns, Json, RecordColumns } from '../../database/columns.ts'
 
-export type Role = 'owner' | 'admin' | 'editor' | 'viewer'
-export type Visibility = 'published' | 'all'
+export const roles = ['owner', 'admin', 'editor', 'viewer'] as const
+export type Role = (typeof roles)[number]
+export const visibilities = ['published', 'all'] as const
+export type Visibility = (typeof visibilities)[number]
 export type TokenKind = 'environment' | 'organisation' | 'application' | 'studio' | 'personal'
 
 export type OrganisationTable = GlobalColumns & { name: string }

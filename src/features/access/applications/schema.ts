@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, base, Changes, Text } from '../../../http/schemas.ts'
-import { Choice, Reference, Scopes, visibilities } from '../schemas.ts'
+import { Choice, Reference, Scopes } from '../schemas.ts'
+import { visibilities } from '../table.ts'
 
 const name = Text(200, { examples: ['Mobile app'] })
 const optional = { visibility: Choice(visibilities), user: Reference }

@@ -1,6 +1,6 @@
 import { dateSorts, dates } from '../../../database/common-filters.ts'
 import type { ListOptions } from '../../../http/types.ts'
-import { roles } from '../schemas.ts'
+import { roles } from '../table.ts'
 
 export const invitationList = {
   table: 'invitations',

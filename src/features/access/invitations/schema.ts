@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, base, NullableDateTime, Text } from '../../../http/schemas.ts'
-import { Choice, Email, Password, Reference, roles } from '../schemas.ts'
+import { Choice, Email, Password, Reference } from '../schemas.ts'
+import { roles } from '../table.ts'
 
 export const InvitationBody = Body({ email: Email(), role: Choice(roles) })
 export type InvitationBody = Static<typeof InvitationBody>

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, base, Nullable, NullableDateTime, Text } from '../../../http/schemas.ts'
-import { Choice, Moment, Reference, Scopes, visibilities } from '../schemas.ts'
+import { Choice, Moment, Reference, Scopes } from '../schemas.ts'
+import { visibilities } from '../table.ts'
 
 const name = Text(200, { examples: ['Website'] })
 const kinds = ['environment', 'organisation'] as const

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, base, Changes, NullableDateTime, Text } from '../../../http/schemas.ts'
-import { Choice, Email, Password, roles } from '../schemas.ts'
+import { Choice, Email, Password } from '../schemas.ts'
+import { roles } from '../table.ts'
 
 const name = Text(200, { examples: ['Editor'] })
 const shown = ['two_factor', 'last_seen']
