@@ -22,7 +22,7 @@ export const checkFraming = (app: FastifyInstance): void => {
 
 const takesNone = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
-const hasBody = (raw: IncomingMessage): boolean => {
+export const hasBody = (raw: IncomingMessage): boolean => {
   const { stream } = raw as unknown as { stream?: ServerHttp2Stream }
   if (stream) return !stream.endAfterHeaders
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers

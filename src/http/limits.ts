@@ -7,6 +7,8 @@ export const defaultLimits = {
   /** … and must make `perSecond` bytes on average over this long. */
   window: 30_000,
   perSecond: 1024,
+  /** A body that is no upload of a file must be there by then, however steadily it comes. */
+  body: 60_000,
   /** An open connection without a request is kept for this long. */
   idle: 72_000,
   /** How often one timer looks at everything that is under way. */
@@ -15,6 +17,8 @@ export const defaultLimits = {
   rest: 20_000_000,
   /** More at once only makes everybody wait; the database has 20 connections per process. */
   inFlight: 400,
+  /** Requests whose body is still on its way cost a connection and a buffer, so there may be more of them. */
+  arriving: 2000,
 }
 
 export type Limits = typeof defaultLimits

@@ -1,21 +1,23 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Unavailable } from '../errors.ts'
+import { hasBody } from './framing.ts'
 import type { Limits } from './limits.ts'
 
 /** Milliseconds that nine of ten turns of the event loop may take. */
 const maxDelay = 250
 const probes = new Set(['/livez', '/readyz'])
 
+export type Load = { inFlight(): number; arriving(): number; delay(): number }
+
 /**
- * Refuses with 503 and Retry-After before an overload becomes slowness. Probes are always answered. One long
- * turn of the event loop is no overload: only two bad half seconds after each other are.
+ * Refuses with 503 and Retry-After before an overload becomes slowness. Probes are always answered. A request
+ * is in flight once its body is there: until then it waits for its sender, and whoever sends slowly would take
+ * the place of those who do not. One long turn of the event loop is no overload: only two bad half seconds
+ * after each other are.
  */
-export const refuseOverload = (
-  app: FastifyInstance,
-  limits: Limits,
-): { inFlight(): number; delay(): number } => {
-  let inFlight = 0
+export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
+  const count = { arriving: 0, inFlight: 0 }
   let delay = 0
   let before = 0
   const histogram = monitorEventLoopDelay({ resolution: 10 })
@@ -26,18 +28,30 @@ export const refuseOverload = (
     histogram.reset()
   }, 500).unref()
 
+  const move = (request: FastifyRequest, phase: FastifyRequest['phase']): void => {
+    if (request.phase) count[request.phase] -= 1
+    if (phase) count[phase] += 1
+    request.phase = phase
+  }
+  const judge = ({ phase, routeOptions }: FastifyRequest): void => {
+    if (probes.has(routeOptions.url ?? '')) return
+    const full = count.inFlight > limits.inFlight || count[phase!] > limits[phase!]
+    if (full || Math.min(delay, before) > maxDelay) throw new Unavailable('overloaded', 1)
+  }
+  app.decorateRequest('phase', undefined)
   app.addHook('onRequest', async (request, reply) => {
-    inFlight += 1
-    reply.raw.once('close', () => {
-      inFlight -= 1
-    })
-    if (probes.has(request.routeOptions.url ?? '')) return
-    if (inFlight > limits.inFlight || Math.min(delay, before) > maxDelay)
-      throw new Unavailable('overloaded', 1)
+    move(request, hasBody(request.raw) ? 'arriving' : 'inFlight')
+    reply.raw.once('close', () => move(request, undefined))
+    judge(request)
+  })
+  app.addHook('preValidation', async (request) => {
+    if (request.phase !== 'arriving') return
+    move(request, 'inFlight')
+    judge(request)
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)
     histogram.disable()
   })
-  return { inFlight: () => inFlight, delay: () => delay }
+  return { inFlight: () => count.inFlight, arriving: () => count.arriving, delay: () => delay }
 }

@@ -9,15 +9,18 @@ type Watched = {
   idle: () => boolean
   cut: () => void
   marks: { at: number; bytes: number }[]
+  /** When it must be over, however steady it is. */
+  until: number
 }
 
 /** Cuts whoever sends a body or reads a response too slowly. One timer looks at all; a request adds none. */
-export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) => {
+export const watchProgress = ({ stall, window, perSecond, look, rest, body: whole }: Limits) => {
   const watched = new Set<Watched>()
   let timer: NodeJS.Timeout | undefined
 
-  const watch = (bytes: () => number, idle: () => boolean, cut: () => void): Watched => {
-    const entry = { bytes, idle, cut, marks: [{ at: Date.now(), bytes: bytes() }] }
+  const watch = ({ bytes, idle }: State, cut: () => void, most = Number.POSITIVE_INFINITY): Watched => {
+    const now = Date.now()
+    const entry = { bytes, idle, cut, marks: [{ at: now, bytes: bytes() }], until: now + most }
     watched.add(entry)
     timer ??= setInterval(inspect, look).unref()
     return entry
@@ -31,7 +34,7 @@ export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) 
   const inspect = (): void => {
     const now = Date.now()
     for (const entry of watched) {
-      if (!tooSlow(entry, now)) continue
+      if (now < entry.until && !tooSlow(entry, now)) continue
       release(entry)
       entry.cut()
     }
@@ -48,15 +51,11 @@ export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) 
   }
 
   return {
-    /** Counts the bytes of a request's body; the connection is cut when they stop coming. */
-    body(request: IncomingMessage) {
+    /** Counts the bytes of a request's body; the connection is cut when they stop coming, or take too long. */
+    body(request: IncomingMessage, most = whole) {
       let total = 0
       const cut = () => abandon(request, 'the body made no progress')
-      const entry = watch(
-        () => total,
-        () => false,
-        cut,
-      )
+      const entry = watch({ bytes: () => total, idle: () => false }, cut, most)
       return {
         add(bytes: number) {
           total += bytes
@@ -70,11 +69,7 @@ export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) 
       if (request.readableEnded || request.destroyed) return
       let total = 0
       const cut = () => abandon(request, 'the rest of the body made no progress')
-      const entry = watch(
-        () => total,
-        () => false,
-        cut,
-      )
+      const entry = watch({ bytes: () => total, idle: () => false }, cut, whole)
       request.on('data', (chunk: Buffer) => {
         total += chunk.length
         if (total > rest) cut()
@@ -91,9 +86,7 @@ export const watchProgress = ({ stall, window, perSecond, look, rest }: Limits) 
       const slices = stream && typeof payload === 'string' ? inSlices(payload) : undefined
       const state = slices ? streamState(stream!, slices.given) : socketState(response, stream)
       if (!state) return payload
-      const entry = watch(state.bytes, state.idle, () =>
-        response.destroy(new Error('the response was not read')),
-      )
+      const entry = watch(state, () => response.destroy(new Error('the response was not read')))
       response.once('close', () => release(entry))
       return slices?.payload ?? payload
     },

@@ -50,6 +50,8 @@ declare module 'fastify' {
     list: ListRequest
     selection: Selection
     isForm: boolean
+    /** What it is counted among; nothing once it is over. */
+    phase: 'arriving' | 'inFlight' | undefined
     traceId: string
     startedAt: number
   }
