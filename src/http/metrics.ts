@@ -1,13 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/connect.ts'
 import { Unauthorized } from '../errors.ts'
 import { sameText } from '../secrets.ts'
-import { clientAddress } from './secure.ts'
-
-type Load = { inFlight(): number; delay(): number }
+import type { Load } from './overload.ts'
 
 /** HTTP/2 lets a caller make up names; each would be a series of its own. */
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -21,7 +19,10 @@ const waiting = async (db: Db): Promise<number> => {
   return Number(rows[0]!.count)
 }
 
-/** `/metrics` for Prometheus, with MARQUEE_METRICS_TOKEN or, where none is set, from this machine only. */
+/**
+ * `/metrics` for Prometheus, with MARQUEE_METRICS_TOKEN or, where none is set, from this machine only. What a
+ * proxy on this machine passes on looks as if it came from here, so it needs the token.
+ */
 export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load: Load): void => {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
@@ -39,6 +40,14 @@ export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load
     registers,
     collect() {
       this.set(load.inFlight())
+    },
+  })
+  new Gauge({
+    name: 'marquee_http_bodies_arriving',
+    help: 'Requests whose body is still on its way to this process',
+    registers,
+    collect() {
+      this.set(load.arriving())
     },
   })
   new Gauge({
@@ -67,10 +76,16 @@ export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load
     { config: { access: 'public' }, schema: { hide: true } as object },
     async (request, reply) => {
       const sent = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      const local = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(clientAddress(config, request))
-      const allowed = config.metricsToken ? sent !== undefined && sameText(sent, config.metricsToken) : local
+      const allowed = config.metricsToken
+        ? sent !== undefined && sameText(sent, config.metricsToken)
+        : isLocal(request)
       if (!allowed) throw new Unauthorized(sent === undefined ? 'missing' : 'invalid')
       return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
     },
   )
 }
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+const isLocal = ({ raw, headers }: FastifyRequest): boolean =>
+  loopback.has(raw.socket.remoteAddress ?? '') &&
+  !Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
