@@ -1,7 +1,10 @@
 import type { Session } from '../database/connect.ts'
 import { notOfExtension, quoted } from './catalogue.ts'
 
-/** What is in schema public, besides what extensions brought; the job queue is made again by its own migrations. */
+/**
+ * What is in schema public besides what extensions brought, tables before the sequences of their columns. The
+ * job queue is made again by its own migrations.
+ */
 export const dropEverything = async (tx: Session): Promise<void> => {
   await tx.run('drop schema if exists graphile_worker cascade')
   const relations = await tx.run<{ statement: string }[]>(`
@@ -10,7 +13,8 @@ export const dropEverything = async (tx: Session): Promise<void> => {
       c.relname) as statement
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S') and not c.relispartition
-      and ${notOfExtension}`)
+      and ${notOfExtension}
+    order by c.relkind = 'S', c.relkind in ('v', 'm')`)
   const routines = await tx.run<{ statement: string }[]>(`
     select format('drop routine if exists %s cascade', c.oid::regprocedure) as statement
     from pg_proc c where c.pronamespace = 'public'::regnamespace and ${notOfExtension}`)
