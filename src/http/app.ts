@@ -52,6 +52,7 @@ export const buildApp = async (
     ...(serverFactory && { serverFactory }),
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
   app.decorateRequest('isForm', false)
+  app.decorateRequest('queryToken', undefined)
   app.decorateRequest('traceId', '')
   app.decorateRequest('startedAt', 0)
   app.decorate('progress', watchProgress(limits))
@@ -65,7 +66,9 @@ export const buildApp = async (
   checkFraming(app)
   answerOtherMethods(app, context.config)
   app.addHook('onRequest', async (request) => {
-    request.query = parseQuery(String(request.query ?? ''))
+    const { access_token, ...query } = parseQuery(String(request.query ?? ''))
+    request.query = query
+    request.queryToken = access_token
   })
   authenticate(app, context)
   prepareBodies(app)

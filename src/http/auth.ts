@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { Failure, InsufficientScope, invalid, NotFound, Unauthorized } from '../errors.ts'
+import { InsufficientScope, invalid, NotFound, Unauthorized } from '../errors.ts'
 import type { Actor, Token } from '../features/access/authenticate.ts'
 import { holds } from '../features/access/scopes.ts'
+import { patience, within } from './patience.ts'
 
 /** Every route says which scopes it needs, or that it is public; one that says neither does not start. */
 export const authenticate = (app: FastifyInstance, { tokens }: Context): void => {
@@ -31,19 +32,19 @@ export const identify = async (
   request: FastifyRequest,
 ): Promise<Actor | undefined> => {
   const value = bearer(request)
-  if (!value) return undefined
+  return value ? within(patience, lookUp(tokens, value, request)) : undefined
+}
+
+const lookUp = async (tokens: Context['tokens'], value: string, request: FastifyRequest): Promise<Actor> => {
   const token = await tokens.token(value)
   if (!token) throw new Unauthorized('invalid')
   return actorOf(tokens, token, request)
 }
 
 /** The header comes first; the query parameter is for callers that cannot set one. */
-const bearer = (request: FastifyRequest): string | undefined => {
-  const { authorization } = request.headers
-  const { access_token: fromQuery, ...query } = request.query as Record<string, unknown>
-  request.query = query
+const bearer = ({ headers: { authorization }, queryToken }: FastifyRequest): string | undefined => {
   if (authorization !== undefined) return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ' '
-  return typeof fromQuery === 'string' ? fromQuery : undefined
+  return typeof queryToken === 'string' ? queryToken : undefined
 }
 
 const actorOf = async (tokens: Context['tokens'], token: Token, request: FastifyRequest): Promise<Actor> => {
@@ -60,13 +61,5 @@ const actorOf = async (tokens: Context['tokens'], token: Token, request: Fastify
     user_id: token.user_id,
     environment,
     token,
-  }
-}
-
-/** Refused before anything else is looked at. */
-export class HttpNotAllowed extends Failure {
-  override name = 'Forbidden'
-  constructor() {
-    super('plain HTTP', { type: 'HttpNotAllowed' })
   }
 }

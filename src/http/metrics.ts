@@ -6,16 +6,16 @@ import type { Db } from '../database/connect.ts'
 import { Unauthorized } from '../errors.ts'
 import { sameText } from '../secrets.ts'
 import type { Load } from './overload.ts'
+import { within } from './patience.ts'
 
 /** HTTP/2 lets a caller make up names; each would be a series of its own. */
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 const waiting = async (db: Db): Promise<number> => {
-  const late = new Promise<never>((_, reject) => setTimeout(reject, 1000, new Error('timeout')).unref())
   const counting = sql<{ count: string }>`select count(*) from (select 1 from outbox limit 100000) o`.execute(
     db,
   )
-  const { rows } = await Promise.race([counting, late])
+  const { rows } = await within(1000, counting)
   return Number(rows[0]!.count)
 }
 

@@ -2,7 +2,15 @@ import { type BlockList, isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { HttpNotAllowed } from './auth.ts'
+import { Failure } from '../errors.ts'
+
+/** Refused before anything else is looked at. */
+class HttpNotAllowed extends Failure {
+  override name = 'Forbidden'
+  constructor() {
+    super('plain HTTP', { type: 'HttpNotAllowed' })
+  }
+}
 
 const open = new Set(['/livez', '/readyz'])
 

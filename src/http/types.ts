@@ -39,7 +39,6 @@ declare module 'fastify' {
     /** Names that `fields` may hold, besides those of the record itself. */
     expansions?: object
     record?: TSchema
-    summary?: string
   }
   interface FastifyInstance {
     /** Watches bodies and responses that are under way. */
@@ -50,6 +49,8 @@ declare module 'fastify' {
     list: ListRequest
     selection: Selection
     isForm: boolean
+    /** `access_token`, which is no part of what the query asks for. */
+    queryToken: unknown
     /** What it is counted among; nothing once it is over. */
     phase: 'arriving' | 'inFlight' | undefined
     traceId: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context } from '../../src/context.ts'
-import { type Session, withSession } from '../../src/database/connect.ts'
+import { inTransaction, type Session, withSession } from '../../src/database/connect.ts'
 import { startApp } from '../harness/app.ts'
 
 test('/health needs any token of the environment and says OK', async () => {
@@ -17,7 +17,7 @@ test('a thousand at once ask the database at most twice', async () => {
   const count = (context: Context) => {
     context.db = context.db.withPlugin({
       transformQuery: ({ node }) => {
-        if (JSON.stringify(node).includes('"select 1"')) probes += 1
+        if (JSON.stringify(node).includes('as stuck')) probes += 1
         return node
       },
       transformResult: async ({ result }) => result,
@@ -59,6 +59,7 @@ test('while the database is gone /health and /readyz are 503 with a message, /li
     })
     const down = await until('/readyz', 503)
     assert.deepEqual(down.body, { message: 'The database cannot be reached' })
+    assert.equal(down.headers.get('retry-after'), '1')
     assert.equal((await app.get('/livez')).status, 200)
     const refused = await app.get('/channels')
     assert.equal(refused.status, 503)
@@ -77,14 +78,72 @@ test('a database that does not answer in time is told as well', async () => {
     context.db = context.db.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) =>
-        (result.rows[0] as { '?column?'?: number })?.['?column?'] === 1
-          ? new Promise<never>(() => {})
-          : result,
+        Object.hasOwn(result.rows[0] ?? {}, 'stuck') ? new Promise<never>(() => {}) : result,
     })
   }
   const app = await startApp({ LOG_LEVEL: 'error' }, { prepare: stuck })
   const from = performance.now()
-  const { status, body } = await app.get('/health')
+  const { status, body, headers } = await app.get('/health')
   assert.deepEqual([status, body], [503, { message: 'The database cannot be reached' }])
+  assert.equal(headers.get('retry-after'), '1')
   assert.ok(performance.now() - from < 5000)
+})
+
+test('a token that cannot be looked up in time is 503, and the next one is answered', async () => {
+  const app = await startApp()
+  const token = await app.tokenFor(['tags'])
+  const holding = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const lock = inTransaction(app.sql, 'begin', async () => {
+    await app.sql`lock table tokens in access exclusive mode`
+    locked.resolve()
+    await holding.promise
+  })
+  await locked.promise
+  const from = performance.now()
+  const stalled = await Promise.all(
+    ['/health', '/tags', `/tags?access_token=${token}`].map((path) =>
+      app.get(path, { token: path.includes('?') ? null : token }),
+    ),
+  )
+  const took = performance.now() - from
+  holding.resolve()
+  await lock
+  for (const { status, body, headers } of stalled) {
+    assert.equal(status, 503)
+    assert.equal(body.message, 'Service Unavailable')
+    assert.equal(headers.get('retry-after'), '1')
+  }
+  assert.ok(took > 1900 && took < 5000, `${took} ms`)
+  assert.equal((await app.get('/health', { token })).status, 200)
+})
+
+test('/health tells when events are not dispatched, /readyz goes on', async () => {
+  const app = await startApp({ LOG_LEVEL: 'warn' })
+  const until = async (wanted: number) => {
+    const deadline = Date.now() + 10_000
+    for (;;) {
+      const answer = await app.get('/health')
+      if (answer.status === wanted) return answer
+      assert.ok(Date.now() < deadline, `still ${answer.status}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const age = (seconds: number) =>
+    app.sql`update outbox set created_on = now() - make_interval(secs => ${seconds})`
+  await withSession(app.databaseUrl, (session) =>
+    inTransaction(session, 'begin', async () => {
+      // The dispatcher takes its numbers from there.
+      await session`lock table event_sequence in access exclusive mode`
+      assert.equal((await app.post('/tags', { body: 'Waits' })).status, 201)
+      await age(50)
+      assert.equal((await until(200)).body.message, 'OK')
+      await age(61)
+      const { body, headers } = await until(503)
+      assert.deepEqual(body, { message: 'Events are not dispatched' })
+      assert.equal(headers.get('retry-after'), '1')
+      assert.equal((await app.get('/readyz', { token: null })).status, 200)
+    }),
+  )
+  assert.equal((await until(200)).body.message, 'OK')
 })

@@ -106,6 +106,6 @@ const responseHeaders = (route: Route, status: string): string[] => {
   if (created && givesEtag(route)) names.push('Location')
   if (created && route.config.access !== 'public') names.push('Idempotency-Replayed')
   if (route.config.list) names.push('Link')
-  if (status === '429' || (status === '503' && route.path !== '/health')) names.push('Retry-After')
+  if (status === '429' || status === '503') names.push('Retry-After')
   return names
 }
