@@ -47,6 +47,9 @@ export const killRounds = async (order: KillTarget[], options: Options = {}): Pr
     }
     await world.service.stop()
     return rounds
+  } catch (error) {
+    const { out, err } = world.service?.text ?? { out: '', err: '' }
+    throw new Error(`the service said:\n${err.slice(-2000)}\n${out.slice(-4000)}`, { cause: error })
   } finally {
     await cleanUp(folder, data, world.service)
   }
