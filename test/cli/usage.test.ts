@@ -21,7 +21,7 @@ test('an unknown setting and bad values are all named, with exit code 2, before 
   assert.match(err, /MARQUEE_PROT is not a setting of Marquee \(did you mean MARQUEE_PORT\?\)/)
   assert.match(err, /MARQUEE_PORT must be a whole number from 0 to 65535/)
   assert.match(err, /MARQUEE_WORKERS must be/)
-  assert.match(err, /MARQUEE_TLS_CERT and MARQUEE_TLS_KEY are needed together/)
+  assert.match(err, /MARQUEE_TLS_CERT names a file that cannot be read: cert.pem/)
   assert.equal(existsSync(data), false)
 })
 
