@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { withSession } from '../src/database/connect.ts'
 import { type BenchService, benchDatabase, benchService, percentile, timed } from './service.ts'
 
 /** A list of 25 with its total: is it as quick when the table grows a hundredfold? `node bench/lists.ts [rows]` */
@@ -7,13 +7,14 @@ const rounds = 500
 const goal = 1.5
 
 /** A hundred rows share a name, whatever the size; a third was changed. */
-const fill = async ({ context, environment }: BenchService, rows: number): Promise<void> => {
-  await sql`insert into channels (environment_id, id, name, slug, created_on, changed_on)
+const fill = ({ url, environment }: BenchService, rows: number): Promise<void> =>
+  withSession(url, async (sql) => {
+    await sql`insert into channels (environment_id, id, name, slug, created_on, changed_on)
     select ${environment.id}, gen_random_uuid()::text, 'Channel ' || n % ${rows / 100}::int, 'channel-' || n,
       now() - make_interval(secs => ${rows}::int - n), case when n % 3 = 0 then now() - make_interval(secs => n) end
-    from generate_series(1, ${rows}::int) n`.execute(context.db)
-  await sql`vacuum analyze channels`.execute(context.db)
-}
+    from generate_series(1, ${rows}::int) n`
+    await sql`vacuum analyze channels`
+  })
 
 const cases: Record<string, (service: BenchService, rows: number) => Promise<(round: number) => string>> = {
   unfiltered: async () => () => '/channels',

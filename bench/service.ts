@@ -52,6 +52,7 @@ export const benchService = async (serverUrl: string, name: string) => {
     .executeTakeFirstOrThrow()
   return {
     context: running.context,
+    url,
     environment,
     origin: `http://127.0.0.1:${listening.httpPort}`,
     headers: { authorization: `Bearer ${token}`, 'x-forwarded-proto': 'https' },

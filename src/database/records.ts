@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { NotFound, PreconditionFailed } from '../errors.ts'
-import type { Db, Tx } from './connect.ts'
+import { type Db, executeWithCommit, type Tx } from './connect.ts'
+import { json } from './json.ts'
 import type { RecordTables } from './schema.ts'
 
 type Table = keyof RecordTables
@@ -26,6 +27,34 @@ export const findRecord = async <T extends Table>(
     where environment_id = ${environmentId} and id = ${id}${sql.raw(lock ? ' for update' : '')}`.execute(db)
   if (!rows[0]) throw new NotFound(label, id)
   return rows[0]
+}
+
+/** Columns whose values are JSON; they are given as plain values. */
+const jsonColumns: { [T in Table]?: readonly string[] } = {
+  channels: ['streams'],
+  configurations: ['settings'],
+}
+
+/**
+ * As `insertRecord`, for whoever gives every column of the table: the row is then known beforehand, and the
+ * insert travels with the commit. That it is taken is heard at the commit, as a conflict.
+ */
+export const insertWhole = async <T extends Table>(
+  tx: Tx,
+  table: T,
+  writer: Writer,
+  values: Values,
+): Promise<Row<T>> => {
+  const row = {
+    ...beginning(writer),
+    updated_by: null,
+    version: 1,
+    created_on: new Date(),
+    changed_on: null,
+    ...values,
+  }
+  await executeWithCommit(tx, insertInto(table, row))
+  return row as unknown as Row<T>
 }
 
 export const insertRecord = async <T extends Table>(
@@ -54,16 +83,23 @@ const tryInsert = async <T extends Table>(
   values: Values,
   onConflict: RawBuilder<unknown>,
 ): Promise<Row<T> | undefined> => {
-  const all: Values = {
-    environment_id: writer.environment_id,
-    id: randomUUIDv7(),
-    created_by: writer.user_id,
-    ...values,
-  }
-  const { rows } = await sql<Row<T>>`
-    insert into ${sql.table(table)} (${sql.join(Object.keys(all).map((name) => sql.ref(name)))})
-    values (${sql.join(Object.values(all))}) ${onConflict} returning *`.execute(tx)
+  const all = { ...beginning(writer), ...values }
+  const { rows } = await sql<Row<T>>`${insertInto(table, all)} ${onConflict} returning *`.execute(tx)
   return rows[0]
+}
+
+const beginning = (writer: Writer): Values => ({
+  environment_id: writer.environment_id,
+  id: randomUUIDv7(),
+  created_by: writer.user_id,
+})
+
+const insertInto = (table: Table, row: Values): RawBuilder<unknown> => {
+  const values = Object.entries(row).map(([name, value]) =>
+    jsonColumns[table]?.includes(name) ? json(value) : value,
+  )
+  return sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
+    values (${sql.join(values)})`
 }
 
 /** Locks the record, so that what is worked out from it stays true until the commit. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { conflict } from '../errors.ts'
 import type { Tx } from './connect.ts'
-import { insertUnlessTaken, type Writer } from './records.ts'
+import { insertUnlessTaken, insertWhole, type Writer } from './records.ts'
 import type { RecordTables } from './schema.ts'
 
 /** `Café «Zürich» 24` → `cafe-zurich-24`; letters of other scripts stay. */
@@ -20,7 +20,7 @@ type Slugged = {
   [T in keyof RecordTables]: RecordTables[T] extends { slug: string } ? T : never
 }[keyof RecordTables]
 
-/** Inserts with the slug that was sent, or 409; without one with a free slug made from the name. */
+/** Inserts all columns with the slug that was sent, or 409; without one with a free slug made from the name. */
 export const insertWithSlug = async <T extends Slugged>(
   tx: Tx,
   table: T,
@@ -29,13 +29,13 @@ export const insertWithSlug = async <T extends Slugged>(
   sent: string | null | undefined,
   name: string,
 ) => {
+  if (sent) return insertWhole(tx, table, writer, { ...values, slug: sent })
   const constraint = `${table}_slug_unique`
   // Another transaction may take the slug between the look and the insert; then the next number is tried.
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const slug = sent ?? (await freeSlug(tx, table, writer.environment_id, name, attempt > 0))
+    const slug = await freeSlug(tx, table, writer.environment_id, name, attempt > 0)
     const row = await insertUnlessTaken(tx, table, writer, { ...values, slug }, constraint)
     if (row) return row
-    if (sent) break
   }
   throw conflict('slug', 'is already taken')
 }

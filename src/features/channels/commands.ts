@@ -8,13 +8,17 @@ import { presentChannelV5 } from './present.ts'
 import type { ChannelBody, ChannelChanges } from './schema.ts'
 import type { ChannelRow } from './table.ts'
 
-const columns = ({ streams, slug: _slug, ...rest }: ChannelBody | ChannelChanges) => ({
+const empty = { type: null, share_construct_url: null, preview_construct_url: null }
+
+const changes = ({ streams, ...rest }: ChannelChanges) => ({
   ...rest,
   ...(streams !== undefined && { streams: json(streams ?? []) }),
 })
 
 export const createChannel = async (tx: Tx, actor: Actor, body: ChannelBody): Promise<ChannelRow> => {
-  const row = await insertWithSlug(tx, 'channels', actor, columns(body), body.slug, body.name)
+  const { slug, ...sent } = body
+  const values = { ...empty, ...sent, streams: body.streams ?? [] }
+  const row = await insertWithSlug(tx, 'channels', actor, values, slug, body.name)
   await emit(tx, actor, 'channel.created', row, presentChannelV5(row))
   return row
 }
@@ -27,7 +31,7 @@ export const changeChannel = async (
   expected: Expected,
 ): Promise<ChannelRow> => {
   const before = await lockRecord(tx, 'channels', 'Channel', actor, id, expected)
-  const row = await updateRecord(tx, 'channels', actor, before, { ...columns(body), slug: body.slug })
+  const row = await updateRecord(tx, 'channels', actor, before, changes(body))
   if (row !== before) await emit(tx, actor, 'channel.changed', row, presentChannelV5(row))
   return row
 }

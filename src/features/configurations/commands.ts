@@ -1,12 +1,6 @@
 import type { Tx } from '../../database/connect.ts'
 import { json } from '../../database/json.ts'
-import {
-  deleteRecord,
-  type Expected,
-  insertRecord,
-  lockRecord,
-  updateRecord,
-} from '../../database/records.ts'
+import { deleteRecord, type Expected, insertWhole, lockRecord, updateRecord } from '../../database/records.ts'
 import { emit } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { presentConfiguration } from './present.ts'
@@ -19,8 +13,8 @@ export const createConfiguration = async (
   actor: Actor,
   { body, settings = null }: ConfigurationBody,
 ): Promise<ConfigurationRow> => {
-  const values = { body, settings: json(mergeSettings(null, settings)) }
-  const row = await insertRecord(tx, 'configurations', actor, values)
+  const values = { body, settings: mergeSettings(null, settings) }
+  const row = await insertWhole(tx, 'configurations', actor, values)
   await emit(tx, actor, 'configuration.created', row, presentConfiguration(row))
   return row
 }

@@ -1,12 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Tx } from '../../database/connect.ts'
-import {
-  deleteRecord,
-  type Expected,
-  insertRecord,
-  lockRecord,
-  updateRecord,
-} from '../../database/records.ts'
+import { deleteRecord, type Expected, insertWhole, lockRecord, updateRecord } from '../../database/records.ts'
 import { conflict } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
@@ -30,7 +24,7 @@ export const addBuiltInStatuses = async (tx: Tx, environmentId: string): Promise
 }
 
 export const createStatus = async (tx: Tx, actor: Actor, body: StatusBody): Promise<StatusRow> => {
-  const row = await insertRecord(tx, 'statuses', actor, body)
+  const row = await insertWhole(tx, 'statuses', actor, { ...body, built_in: false })
   await emit(tx, actor, 'status.created', row, presentStatus(row))
   return row
 }
