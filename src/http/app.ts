@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyRequest, type FastifyServerFactory, LogController } from 'fastify'
 import type { Context } from '../context.ts'
+import { readQueries } from './asked.ts'
 import { authenticate } from './auth.ts'
 import { badRequest } from './bad-request.ts'
 import { acceptBodies, maxBody } from './bodies.ts'
@@ -9,7 +10,6 @@ import { prepareBodies } from './forms.ts'
 import { checkFraming } from './framing.ts'
 import { healthRoutes } from './health.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import { readLists } from './list.ts'
 import { answerOtherMethods, maxParamLength, shareWithOrigins } from './methods.ts'
 import { metricsRoute } from './metrics.ts'
 import { openApiRoutes } from './openapi.ts'
@@ -72,7 +72,7 @@ export const buildApp = async (
   })
   authenticate(app, context)
   prepareBodies(app)
-  readLists(app)
+  readQueries(app)
   app.addHook('onSend', async (request, reply, payload) => {
     reply.header('X-Content-Type-Options', 'nosniff')
     if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'private, no-store')

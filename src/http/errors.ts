@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify'
 import { translate } from '../database/errors.ts'
 import {
   Failure,
@@ -27,7 +33,7 @@ const statusOf: Record<string, number> = {
   Unavailable: 503,
 }
 
-export type ErrorBody = {
+type ErrorBody = {
   code: number
   message: string
   dbtrace: string
@@ -40,7 +46,10 @@ export const handleErrors = (app: FastifyInstance): void => {
     const error = translate(thrown)
     if (error instanceof Failure) return sendFailure(request, reply, error)
     if (thrown.validation)
-      return send(request, reply, 400, { type: 'ValidationFailed', errors: validationErrors(thrown) })
+      return send(request, reply, 400, {
+        type: 'ValidationFailed',
+        errors: validationErrors(thrown.validation),
+      })
     const status = thrown.statusCode ?? 500
     if (status >= 500) request.log.error({ trace: request.traceId, err: thrown }, 'request failed')
     return send(request, reply, status >= 400 && status < 500 ? status : 500, {})
@@ -49,7 +58,7 @@ export const handleErrors = (app: FastifyInstance): void => {
 
 const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: Failure) => {
   if (error instanceof Unauthorized)
-    reply.header('WWW-Authenticate', error.message === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"')
+    reply.header('WWW-Authenticate', error.message === 'invalid' ? 'Bearer error="invalid_token"' : 'Bearer')
   if (error instanceof InsufficientScope)
     reply.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${error.scopes.join(' ')}"`)
   if (error instanceof TooManyRequests || error instanceof Unavailable)
@@ -87,28 +96,19 @@ export const send = (
   return reply.header('Content-Type', 'application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
-type AjvError = {
-  keyword: string
-  instancePath: string
-  message?: string
-  params: Record<string, unknown>
-}
-
 /** Every bad field, by the path it was sent under. */
-const validationErrors = (error: FastifyError): FieldError[] => {
-  const found = (error.validation as unknown as AjvError[]).map(
-    ({ keyword, instancePath, params, message }) => {
-      const base = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
-      const at = (name: unknown) => (base === '' ? String(name) : `${base}.${name}`)
-      if (keyword === 'required') return { path: at(params.missingProperty), message: 'is required' }
-      if (keyword === 'additionalProperties')
-        return { path: at(params.additionalProperty), message: 'is not a known field' }
-      if (keyword === 'enum')
-        return { path: base, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
-      if (keyword === 'type') return { path: base, message: `must be ${[params.type].flat().join(' or ')}` }
-      return { path: base, message: message ?? 'is not valid' }
-    },
-  )
+export const validationErrors = (validation: FastifySchemaValidationError[]): FieldError[] => {
+  const found = validation.map(({ keyword, instancePath, params, message }) => {
+    const base = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+    const at = (name: unknown) => (base === '' ? String(name) : `${base}.${name}`)
+    if (keyword === 'required') return { path: at(params.missingProperty), message: 'is required' }
+    if (keyword === 'additionalProperties')
+      return { path: at(params.additionalProperty), message: 'is not a known field' }
+    if (keyword === 'enum')
+      return { path: base, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+    if (keyword === 'type') return { path: base, message: `must be ${[params.type].flat().join(' or ')}` }
+    return { path: base, message: message ?? 'is not valid' }
+  })
   const unique = new Map(found.map((item) => [`${item.path} ${item.message}`, item]))
   return [...unique.values()].slice(0, 100)
 }

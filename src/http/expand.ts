@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Db } from '../database/connect.ts'
-import { Invalid } from '../errors.ts'
+import { type FieldError, Invalid } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import { pick, type Selection } from './fields.ts'
 
@@ -30,12 +30,25 @@ export const checkSelection = (selection: Selection, expansions: Expansions<neve
           message: `"${name}" is not one of ${[...new Set([...own, ...Object.keys(expansions)])].join(', ')}`,
         },
       ]
-    return [...inner.keys()]
-      .filter((key) => !(expansion?.inner ?? []).includes(key))
-      .map((key) => ({ path: 'fields', message: `"${key}" is not a field of ${name}` }))
+    return strangers(name, inner, expansion?.inner ?? [], (expansion?.schema ?? {}) as Shape)
   })
   if (problems.length > 0) throw new Invalid(problems)
 }
+
+type Shape = { properties?: Record<string, Shape> }
+
+/** Names in braces that nothing has, at any level. */
+const strangers = (
+  owner: string,
+  inner: Selection,
+  known: readonly string[],
+  { properties = {} }: Shape,
+): FieldError[] =>
+  [...inner].flatMap(([name, deeper]) => {
+    if (!known.includes(name)) return [{ path: 'fields', message: `"${name}" is not a field of ${owner}` }]
+    const shape = Object.hasOwn(properties, name) ? properties[name]! : {}
+    return strangers(name, deeper, Object.keys(shape.properties ?? {}), shape)
+  })
 
 /** Bodies with what `fields` asked for added: one query per name, however many rows there are. */
 export const present = async <Row>(

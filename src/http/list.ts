@@ -1,10 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { type ListRequest, type Page, planList } from '../database/page.ts'
+import type { ListRequest, Page } from '../database/page.ts'
 import { type Problem, readers } from '../database/values.ts'
-import { faultsOf, Invalid } from '../errors.ts'
-import { checkSelection } from './expand.ts'
-import { parseFields } from './fields.ts'
 import type { ListOptions } from './types.ts'
 
 /** The envelope of every list. */
@@ -18,31 +15,12 @@ export const Collection = (item: TSchema) =>
     limit: Type.Integer(),
   })
 
-/** Reads what lists and `fields` have in common out of the query, before a handler runs. */
-export const readLists = (app: FastifyInstance): void => {
-  app.addHook('preValidation', async (request) => {
-    const { list, record, expansions } = request.routeOptions.config
-    const query = request.query as Record<string, unknown>
-    const faults = faultsOf(() => {
-      request.selection = query.fields === undefined ? new Map() : readFields(query.fields)
-    })
-    if (list) request.list = readList(query, list, faults)
-    if (faults.length === 0) return
-    if (record && request.selection)
-      faults.push(...faultsOf(() => checkSelection(request.selection, expansions as never, record)))
-    if (list) faults.push(...faultsOf(() => planList(list, first(request.list))))
-    throw new Invalid(faults)
-  })
-}
-
-const readFields = (value: unknown) => {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return parseFields(value.join(','))
-  if (typeof value === 'string') return parseFields(value)
-  throw new Invalid([{ path: 'fields', message: 'must be names separated by commas' }])
-}
-
-const readList = (query: Record<string, unknown>, options: ListOptions, problems: Problem[]): ListRequest => {
+/** What every list takes; the rest of its query is filters. */
+export const readList = (
+  query: Record<string, unknown>,
+  options: ListOptions,
+  problems: Problem[],
+): ListRequest => {
   const { limit, skip, offset, after, before, sort, fields: _fields, total, ...filter } = query
   const whole = (value: unknown, path: string, fallback: number, min: number, max: number): number => {
     if (value === undefined) return fallback
@@ -69,9 +47,6 @@ const readList = (query: Record<string, unknown>, options: ListOptions, problems
     problems.push({ path: 'before', message: 'cannot be combined with after' })
   return request
 }
-
-/** The same list from its beginning: what is wrong with its names is told even where a cursor cannot be read. */
-const first = (request: ListRequest): ListRequest => ({ ...request, after: undefined, before: undefined })
 
 /** The page in its envelope, with `Link` where there is a page on either side. */
 export const envelope = <Row>(

@@ -6,24 +6,25 @@ import { transaction } from '../database/transaction.ts'
 import { conflict, invalid } from '../errors.ts'
 
 /**
- * Runs a POST's work in one transaction and gives the id of the record it made. With an `Idempotency-Key` a
- * repeat within 24 hours finds the id of the first time instead; both stand or fall with the same commit, and
- * repeats that arrive together wait for the first on the key's row.
+ * Runs a POST's work in one transaction and gives the record it made. With an `Idempotency-Key` a repeat within
+ * 24 hours finds the record of the first time instead; both stand or fall with the same commit, and repeats
+ * that arrive together wait for the first on the key's row.
  */
-export const once = async (
+export const once = async <R extends { id: string }>(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (tx: Tx) => Promise<{ id: string }>,
-): Promise<string> => {
+  work: (tx: Tx) => Promise<R>,
+  find: (id: string) => Promise<R>,
+): Promise<R> => {
   const key = request.headers['idempotency-key']
-  if (key === undefined) return (await transaction(context, work)).id
+  if (key === undefined) return transaction(context, work)
   if (typeof key !== 'string' || key.length < 1 || key.length > 255)
     throw invalid('Idempotency-Key', 'must be 1 to 255 characters')
   const { environment_id, token_id } = request.actor
   const row = { environment_id, token_id: token_id!, key }
   const hash = requestHash(context, request)
-  return transaction(context, async (tx) => {
+  const made = await transaction(context, async (tx) => {
     const claimed = await tx
       .insertInto('idempotency_keys')
       .values({ ...row, request_hash: hash, record_id: null })
@@ -36,14 +37,16 @@ export const once = async (
       .returning('key')
       .executeTakeFirst()
     if (!claimed) return replay(tx, reply, row, hash)
-    const { id } = await work(tx)
-    await where(tx.updateTable('idempotency_keys').set({ record_id: id }), row).execute()
-    return id
+    const record = await work(tx)
+    await where(tx.updateTable('idempotency_keys').set({ record_id: record.id }), row).execute()
+    return record
   })
+  return typeof made === 'string' ? find(made) : made
 }
 
 type KeyRow = { environment_id: string; token_id: string; key: string }
 
+/** The id of what the first request made. */
 const replay = async (tx: Tx, reply: FastifyReply, row: KeyRow, hash: Buffer): Promise<string> => {
   const first = await where(tx.selectFrom('idempotency_keys').selectAll(), row).executeTakeFirstOrThrow()
   if (!hash.equals(first.request_hash))

@@ -3,15 +3,14 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../database/connect.ts'
 import type { Condition } from '../database/filters.ts'
-import { listPage, planList } from '../database/page.ts'
+import { listPage } from '../database/page.ts'
 import { type Expected, findRecord } from '../database/records.ts'
 import type { RecordTables } from '../database/schema.ts'
 import { transaction } from '../database/transaction.ts'
-import { faultsOf, Invalid } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
 import { expectedVersion, isUnchanged } from './etag.ts'
-import { checkSelection, type Expansions, present } from './expand.ts'
+import { type Expansions, present } from './expand.ts'
 import { Collection, envelope } from './list.ts'
 import { once } from './once.ts'
 import { IdParams, Nothing } from './schemas.ts'
@@ -20,7 +19,7 @@ import type { App, ListOptions } from './types.ts'
 type Row = { id: string; version: number }
 
 /** A kind of record as its routes see it; a feature gives only what is its own. */
-export type RecordRoutes<R extends Row, Body, Changes> = {
+type RecordRoutes<R extends Row, Body, Changes> = {
   path: string
   label: string
   record: TObject
@@ -34,6 +33,8 @@ export type RecordRoutes<R extends Row, Body, Changes> = {
   /** Conditions beyond the caller's filter. */
   only?(actor: Actor): Condition[]
   read: readonly Scope[]
+  /** Read above the environments: an organisation token need not name one. */
+  environment?: 'optional'
   create?: {
     scopes: readonly Scope[]
     body: TObject
@@ -52,8 +53,9 @@ export type RecordRoutes<R extends Row, Body, Changes> = {
   }
 }
 
+/** For single records. What `fields` may hold is told by the route's `record` and `expansions`. */
 export const FieldsQuery = Type.Object(
-  { fields: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])) },
+  { fields: Type.Optional(Type.Unknown()) },
   { additionalProperties: false },
 )
 
@@ -70,9 +72,9 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   context: Context,
   routes: RecordRoutes<R, Body, Changes>,
 ): void => {
-  const { path, label, create, change, remove } = routes
+  const { path, label, record, environment, create, change, remove } = routes
   const expansions = routes.expansions ?? {}
-  const Full = withExpansions(routes.record, expansions)
+  const Full = withExpansions(record, expansions)
   const one = `${path}/:id`
   const aLabel = `${/^[AEIO]/.test(label) ? 'an' : 'a'} ${label}`
   const find = routes.find ?? inOwnTable<R>(routes.list.table as keyof RecordTables, label)
@@ -80,13 +82,11 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   app.get(
     path,
     {
-      config: { scopes: routes.read, list: routes.list, expansions, record: routes.record },
+      config: { scopes: routes.read, environment, list: routes.list, expansions, record },
       schema: { summary: `List ${path.slice(1).replaceAll('_', ' ')}`, response: { 200: Collection(Full) } },
     },
     async (request, reply) => {
       const { actor, list, selection } = request
-      const faults = faultsOf(() => checkSelection(selection, expansions as Expansions<never>, routes.record))
-      if (faults.length > 0) throw new Invalid([...faults, ...faultsOf(() => planList(routes.list, list))])
       const scope = routes.scope?.(actor) ?? actor.environment_id
       const page = await listPage<R>(context, routes.list, scope, list, routes.only?.(actor))
       const items = await present(context.db, actor, page.rows, routes.present, expansions, selection)
@@ -112,7 +112,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   app.get(
     one,
     {
-      config: { scopes: routes.read, expansions },
+      config: { scopes: routes.read, environment, expansions, record },
       schema: {
         summary: `Read ${aLabel}`,
         params: IdParams,
@@ -121,7 +121,6 @@ export const recordRoutes = <R extends Row, Body, Changes>(
       },
     },
     async (request, reply) => {
-      checkSelection(request.selection, expansions as Expansions<never>, routes.record)
       const row = await find(context.db, request.actor, request.params.id)
       return answer(request, reply, row)
     },
@@ -131,7 +130,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.post(
       path,
       {
-        config: { scopes: create.scopes, expansions },
+        config: { scopes: create.scopes, expansions, record },
         schema: {
           summary: `Create ${aLabel}`,
           body: create.body,
@@ -140,12 +139,15 @@ export const recordRoutes = <R extends Row, Body, Changes>(
         },
       },
       async (request, reply) => {
-        checkSelection(request.selection, expansions as Expansions<never>, routes.record)
-        const id = await once(context, request, reply, (tx) =>
-          create.run(tx, request.actor, request.body as Body, request),
+        const { actor } = request
+        const row = await once(
+          context,
+          request,
+          reply,
+          (tx) => create.run(tx, actor, request.body as Body, request),
+          (id) => find(context.db, actor, id),
         )
-        const row = await find(context.db, request.actor, id)
-        reply.code(201).header('Location', `${request.url.split('?', 1)[0]}/${encodeURIComponent(id)}`)
+        reply.code(201).header('Location', `${request.url.split('?', 1)[0]}/${encodeURIComponent(row.id)}`)
         return answer(request, reply, row)
       },
     )
@@ -154,7 +156,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.put(
       one,
       {
-        config: { scopes: change.scopes, expansions },
+        config: { scopes: change.scopes, expansions, record },
         schema: {
           summary: `Change ${aLabel}`,
           params: IdParams,
@@ -164,7 +166,6 @@ export const recordRoutes = <R extends Row, Body, Changes>(
         },
       },
       async (request, reply) => {
-        checkSelection(request.selection, expansions as Expansions<never>, routes.record)
         const { actor, params, body } = request
         const expected = expectedVersion(request)
         const row = await transaction(context, (tx) =>

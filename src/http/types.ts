@@ -34,6 +34,8 @@ declare module 'fastify' {
     scopes?: readonly Scope[]
     /** No token is needed. */
     access?: 'public'
+    /** An organisation token need not say which environment it means. */
+    environment?: 'optional' | undefined
     /** Turns the query into `request.list`. */
     list?: ListOptions
     /** Names that `fields` may hold, besides those of the record itself. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isUnchanged } from '../../http/etag.ts'
-import { checkSelection, present } from '../../http/expand.ts'
+import { present } from '../../http/expand.ts'
 import { FieldsQuery, recordRoutes, withExpansions } from '../../http/records.ts'
 import type { Routes } from '../../http/types.ts'
 import { commonExpansions as expansions } from '../access/expansions.ts'
@@ -30,7 +30,7 @@ export const configurationRoutes: Routes = (app, context) => {
   app.get(
     '/configurations/body/:body',
     {
-      config: { scopes: ['configurations'], expansions },
+      config: { scopes: ['configurations'], expansions, record: Configuration },
       schema: {
         summary: 'Read a Configuration by its body',
         params: Type.Object({ body: Type.String() }),
@@ -40,7 +40,6 @@ export const configurationRoutes: Routes = (app, context) => {
     },
     async (request, reply) => {
       const { actor, params, selection } = request
-      checkSelection(selection, expansions, Configuration)
       const row = await findConfigurationByBody(context.db, actor.environment_id, params.body)
       const [body] = await present(context.db, actor, [row], presentConfiguration, expansions, selection)
       if (isUnchanged(request, reply, row.version, body)) return reply.code(304 as 200).send(null as never)

@@ -1,3 +1,4 @@
+import type { Tx } from '../../../database/connect.ts'
 import { findRecord } from '../../../database/records.ts'
 import { once } from '../../../http/once.ts'
 import { recordRoutes, showOnce, withSecrets } from '../../../http/records.ts'
@@ -43,12 +44,14 @@ export const applicationRoutes: Routes = (app, context) => {
     async (request, reply) => {
       const { actor } = request
       let shown: { client_secret?: string } = {}
-      const id = await once(context, request, reply, async (tx) => {
+      const rotate = async (tx: Tx) => {
         const { row, secret } = await rotateSecret(tx, actor, request.params.id)
         shown = { client_secret: secret }
         return row
-      })
-      const row = await findRecord(context.db, 'applications', 'Application', actor.environment_id, id)
+      }
+      const row = await once(context, request, reply, rotate, (id) =>
+        findRecord(context.db, 'applications', 'Application', actor.environment_id, id),
+      )
       return reply.code(201).send({ ...presentApplication(row), ...shown } as never)
     },
   )

@@ -1,3 +1,4 @@
+import type { Tx } from '../../../database/connect.ts'
 import { once } from '../../../http/once.ts'
 import { recordRoutes, showOnce, withSecrets } from '../../../http/records.ts'
 import { IdParams } from '../../../http/schemas.ts'
@@ -48,12 +49,12 @@ export const tokenRoutes: Routes = (app, context) => {
     },
     async (request, reply) => {
       let secret: { value?: string } = {}
-      const id = await once(context, request, reply, async (tx) => {
+      const renew = async (tx: Tx) => {
         const { row, value } = await renewOwnToken(tx, request.actor, request.params.id, request.body)
         secret = { value }
         return row
-      })
-      const row = await findToken(context.db, request.actor, id)
+      }
+      const row = await once(context, request, reply, renew, (id) => findToken(context.db, request.actor, id))
       return reply.code(201).send({ ...presentToken(row), ...secret } as never)
     },
   )

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type ListRequest, planList } from '../database/page.ts'
+import { type FieldError, faultsOf, Invalid, invalid } from '../errors.ts'
+import { validationErrors } from './errors.ts'
+import { checkSelection, type Expansions } from './expand.ts'
+import { parseFields, type Selection } from './fields.ts'
+import { readList } from './list.ts'
+
+const NoQuery = Type.Object({}, { additionalProperties: false })
+
+/**
+ * What a query asks for, before a handler runs. A route without a query takes none; the names of a list are
+ * those of its filters. The check comes behind the route's own hooks, which may still complete its body.
+ */
+export const readQueries = (app: FastifyInstance): void => {
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.list) route.schema = { querystring: NoQuery, ...route.schema }
+    const own = [route.preValidation ?? []].flat()
+    if (!own.includes(readQuery)) route.preValidation = [...own, readQuery]
+  })
+}
+
+/** Everything that is wrong is told at once, the body included: Fastify alone would stop at either. */
+const readQuery = async (request: FastifyRequest): Promise<void> => {
+  const { list, record, expansions = {} } = request.routeOptions.config
+  const query = request.query as Record<string, unknown>
+  const faults = faultsOf(() => {
+    request.selection = readFields(query.fields)
+    if (record) checkSelection(request.selection, expansions as Expansions<never>, record)
+  })
+  if (list) request.list = readList(query, list, faults)
+  faults.push(...schemaFaults(request, 'querystring'))
+  if (faults.length === 0) return
+  if (list) faults.push(...faultsOf(() => planList(list, first(request.list))))
+  throw new Invalid([...faults, ...schemaFaults(request, 'body')])
+}
+
+const readFields = (value: unknown): Selection => {
+  if (value === undefined) return new Map()
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return parseFields(value.join(','))
+  if (typeof value === 'string') return parseFields(value)
+  throw invalid('fields', 'must be names separated by commas')
+}
+
+const schemaFaults = (request: FastifyRequest, part: 'querystring' | 'body'): FieldError[] => {
+  const validate = request.getValidationFunction(part)
+  const value = part === 'body' ? (request.body ?? null) : request.query
+  return !validate || validate(value) ? [] : validationErrors(validate.errors ?? [])
+}
+
+/** The same list from its beginning: what is wrong with its names is told even where a cursor cannot be read. */
+const first = (request: ListRequest): ListRequest => ({ ...request, after: undefined, before: undefined })
