@@ -142,7 +142,7 @@ export const errorsOf = (route: Route): [string, Schema][] => {
   const writes = method !== 'GET'
   const isProbe = path === '/livez' || path === '/readyz'
   const applies: Record<number, boolean> = {
-    400: !isPublic || writes,
+    400: !isProbe,
     401: !isPublic || writes,
     403: !isProbe,
     404: path.includes('{'),
