@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { InsufficientScope, invalid, NotFound, Unauthorized } from '../errors.ts'
 import type { Actor, Token } from '../features/access/authenticate.ts'
 import { holds } from '../features/access/scopes.ts'
+import type { EnvironmentRow } from '../features/access/table.ts'
 import { patience, within } from './patience.ts'
 
 /** Every route says which scopes it needs, or that it is public; one that says neither does not start. */
@@ -48,12 +49,7 @@ const bearer = ({ headers: { authorization }, queryToken }: FastifyRequest): str
 }
 
 const actorOf = async (tokens: Context['tokens'], token: Token, request: FastifyRequest): Promise<Actor> => {
-  const named = request.headers['environment-id']
-  const id = token.environment_id ?? (typeof named === 'string' ? named : undefined)
-  if (id === undefined) throw invalid('Environment-Id', 'this header is required with an organisation token')
-  const environment = await tokens.environment(id)
-  if (!environment || environment.organisation_id !== token.organisation_id)
-    throw new NotFound('Environment', id)
+  const environment = await environmentOf(tokens, token, request)
   return {
     organisation_id: token.organisation_id,
     environment_id: environment.id,
@@ -63,3 +59,36 @@ const actorOf = async (tokens: Context['tokens'], token: Token, request: Fastify
     token,
   }
 }
+
+/** A token of one environment may name its own; any other is not there for it. */
+const environmentOf = async (
+  tokens: Context['tokens'],
+  token: Token,
+  request: FastifyRequest,
+): Promise<EnvironmentRow> => {
+  const header = request.headers['environment-id']
+  const named = typeof header === 'string' ? header : undefined
+  const id = named ?? token.environment_id
+  if (id === null) {
+    if (request.routeOptions.config.environment === 'optional') return above(token.organisation_id)
+    throw invalid('Environment-Id', 'this header is required with an organisation token')
+  }
+  const environment = await tokens.environment(id)
+  const own = token.environment_id === null || token.environment_id === id
+  if (!own || environment?.organisation_id !== token.organisation_id) throw new NotFound('Environment', id)
+  return environment
+}
+
+/** Stands for no environment where none is looked into. */
+const above = (organisation_id: string): EnvironmentRow => ({
+  id: '',
+  organisation_id,
+  name: '',
+  locales: [],
+  default_locale: '',
+  time_zone: 'UTC',
+  settings: {},
+  version: 0,
+  created_on: new Date(0),
+  changed_on: null,
+})

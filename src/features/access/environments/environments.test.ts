@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addUser, openStudio } from '../../../../test/harness/access.ts'
+import { addUser, eventually, openStudio } from '../../../../test/harness/access.ts'
 import { startApp } from '../../../../test/harness/app.ts'
 
 const paths = (answer: { body: { errors?: { path: string }[] } }) => answer.body.errors?.map((e) => e.path)
@@ -18,12 +18,29 @@ test('an environment token sees its own, the organisation and the Studio see all
   const { value: token } = await app.addToken({ kind: 'organisation' })
   const headers = { 'environment-id': app.environment.id }
   assert.equal((await app.get('/environments', { token, headers })).body.total, 2)
+  const found = await app.get('/environments', { token })
+  assert.equal(found.body.total, 2, 'how else would it learn what to name')
+  assert.equal((await app.get(`/environments/${second.id}`, { token })).status, 200)
+  assert.equal((await app.get('/channels', { token })).body.errors[0].path, 'Environment-Id')
   assert.equal((await app.get(`/environments/${second.id}`, { token, headers })).status, 200)
   const viewer = await openStudio(app, await addUser(app, 'viewer'))
   assert.equal((await app.get('/environments', { token: viewer.token })).body.total, 2)
   assert.equal((await app.put(`/environments/${second.id}`, {}, { token: viewer.token })).status, 403)
   const foreign = (await startApp()).environment.id
   assert.equal((await app.get(`/environments/${foreign}`, { token, headers })).status, 404)
+})
+
+test('a token of one environment names its own or none', async () => {
+  const app = await startApp()
+  const second = await app.addEnvironment()
+  const named = (id: string) => app.get('/channels', { headers: { 'environment-id': id } })
+  assert.equal((await named(app.environment.id)).status, 200)
+  const absent = await named('nonsense')
+  assert.equal(absent.status, 404)
+  for (const id of [second.id, (await startApp()).environment.id]) {
+    const answer = await named(id)
+    assert.deepEqual({ ...answer.body, dbtrace: '' }, { ...absent.body, dbtrace: '' })
+  }
 })
 
 test('environments are made for an organisation only', async () => {
@@ -45,6 +62,8 @@ test('environments are made for an organisation only', async () => {
   assert.deepEqual(made.body.settings, { control_share: 0.1 })
   assert.equal((await app.get('/environments', { token })).body.total, 2)
   assert.equal((await app.post('/environments', { name: 'New' }, { token })).status, 409)
+  const log = `/audit_log?event[eq]=environment.created&record[eq]=${made.body.id}`
+  await eventually(async () => (await app.get(log, { token })).body.total === 1)
 })
 
 test('a change is seen at once; settings are merged key by key', async () => {

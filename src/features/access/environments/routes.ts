@@ -17,6 +17,7 @@ export const environmentRoutes: Routes = (app, context) =>
     find: findEnvironment,
     present: presentEnvironment,
     read: [],
+    environment: 'optional',
     create: { scopes: ['tokens'], body: EnvironmentBody, run: addEnvironment },
     change: { scopes: ['tokens'], body: EnvironmentChanges, run: changeEnvironment },
   })
