@@ -38,6 +38,12 @@ export const translate = (error: unknown): unknown => {
     const path = column === '' || column === 'pkey' ? 'id' : column
     return new Conflict([{ path, message: 'is already taken' }])
   }
+  if (code === '23503') {
+    const message = 'names, or is named by, a record that was made or removed meanwhile'
+    return new Conflict([
+      { path: constraint?.replace(`${table}_`, '').replace(/_fkey$/, '') ?? 'id', message },
+    ])
+  }
   // FATAL ends a connection or refuses one, for whatever reason.
   if (severity === 'FATAL' || lost.test(message) || (code !== undefined && unavailable.has(code)))
     return new Unavailable('the database cannot be reached', 2)

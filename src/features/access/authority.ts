@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/connect.ts'
 import { type FieldError, Forbidden } from '../../errors.ts'
 import type { Performer } from '../../events.ts'
@@ -37,6 +38,24 @@ export const roleOf = async (
   return found?.role
 }
 
+/** Keeps a user from being removed or given another role until the commit. */
+export const holdUser = async (tx: Tx, userId: string | null): Promise<void> => {
+  if (userId !== null) await sql`select id from users where id = ${userId} for key share`.execute(tx)
+}
+
+/**
+ * A role that stays until the commit, for what is made in the user's name. Removal locks the user before all
+ * that goes with it, so it is the user that is held here, too: two orders of locks could wait for each other.
+ */
+export const holdRole = async (
+  tx: Tx,
+  organisationId: string,
+  userId: string | null,
+): Promise<Role | undefined> => {
+  await holdUser(tx, userId)
+  return roleOf(tx, organisationId, userId)
+}
+
 /**
  * Whether the actor may give or take a role. A session acts with the role of its user. Any other token, even
  * one bound to an owner, may have been made by somebody else, so it reaches only roles whose scopes it holds.
@@ -57,7 +76,7 @@ export const requireRole = async (db: Db | Tx, actor: Actor, ...roles: Role[]): 
 type Grant = { scopes: readonly string[]; visibility: Visibility; user_id: string | null }
 
 /** Nobody can give more than they hold. */
-export const grantProblems = async (db: Db | Tx, actor: Actor, grant: Grant): Promise<FieldError[]> => {
+export const grantProblems = async (tx: Tx, actor: Actor, grant: Grant): Promise<FieldError[]> => {
   const problems = grant.scopes.flatMap((scope, index) =>
     holds(actor.token.scopes, scope)
       ? []
@@ -67,7 +86,7 @@ export const grantProblems = async (db: Db | Tx, actor: Actor, grant: Grant): Pr
     problems.push({ path: 'visibility', message: 'the token that asks sees only what is published' })
   if (grant.user_id === null && grant.scopes.includes('content_items_publish'))
     problems.push({ path: 'user', message: 'is required with content_items_publish' })
-  if (grant.user_id !== null && !(await roleOf(db, actor.organisation_id, grant.user_id)))
+  if (grant.user_id !== null && !(await holdRole(tx, actor.organisation_id, grant.user_id)))
     problems.push({ path: 'user.id', message: 'is not a user of this organisation' })
   return problems
 }

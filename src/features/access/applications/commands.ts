@@ -8,7 +8,7 @@ import {
   updateRecord,
 } from '../../../database/records.ts'
 import { Invalid } from '../../../errors.ts'
-import { emit } from '../../../events.ts'
+import { emit, type Performer } from '../../../events.ts'
 import { newSecret, sha256 } from '../../../secrets.ts'
 import type { Actor } from '../authenticate.ts'
 import { grantProblems, visibilityFor } from '../authority.ts'
@@ -77,6 +77,19 @@ export const rotateSecret = async (tx: Tx, actor: Actor, id: string): Promise<Ma
   const row = await updateRecord(tx, 'applications', actor, before, { secret_hash: sha256(secret) })
   await emit(tx, actor, 'application.changed', row, presentApplication(row))
   return { row, secret }
+}
+
+/** Who leaves an organisation leaves its applications, too. */
+export const unbindApplications = async (tx: Tx, by: Performer, userId: string): Promise<void> => {
+  const { rows } = await sql<ApplicationRow>`update applications
+    set user_id = null, updated_by = ${by.user_id}, version = version + 1, changed_on = now()
+    where user_id = ${userId}
+      and environment_id in (select id from environments where organisation_id = ${by.organisation_id})
+    returning *`.execute(tx)
+  for (const row of rows) {
+    const there = { ...by, environment_id: row.environment_id }
+    await emit(tx, there, 'application.changed', row, presentApplication(row))
+  }
 }
 
 /** The rows of its tokens go with it; they are revoked first, so that the audit log tells of each. */

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Db, Tx } from '../../../database/connect.ts'
 import { transaction } from '../../../database/transaction.ts'
 import { newSecret, sha256 } from '../../../secrets.ts'
+import { holdRole, holdUser } from '../authority.ts'
 import type { ApplicationRow, TokenRow } from '../table.ts'
 import { createToken, revokeTokens } from '../tokens/commands.ts'
 import { OAuthError } from './errors.ts'
@@ -37,8 +38,15 @@ const findClient = (db: Db | Tx, id: string): Promise<Client | undefined> =>
         .where('applications.id', '=', id)
         .executeTakeFirst()
 
-/** Locked, so that an application that is being narrowed or deleted cannot get a token past it. */
-const lockClient = async (tx: Tx, { environment_id, id, organisation_id }: Client): Promise<Client> => {
+/**
+ * Locked, so that an application that is being narrowed or deleted cannot get a token past it. Its user counts
+ * only as a member of the organisation, and without a user nothing is published in anybody's name.
+ */
+const lockClient = async (
+  tx: Tx,
+  { environment_id, id, organisation_id, user_id: known }: Client,
+): Promise<Client> => {
+  await holdUser(tx, known)
   const row = await tx
     .selectFrom('applications')
     .selectAll()
@@ -47,7 +55,10 @@ const lockClient = async (tx: Tx, { environment_id, id, organisation_id }: Clien
     .forShare()
     .executeTakeFirst()
   if (!row) throw new OAuthError('invalid_client', 'the client is not known or its secret is wrong')
-  return { ...row, organisation_id }
+  const role = await holdRole(tx, organisation_id, row.user_id)
+  if (role) return { ...row, organisation_id }
+  const scopes = row.scopes.filter((scope) => scope !== 'content_items_publish')
+  return { ...row, organisation_id, scopes, user_id: null }
 }
 
 export const grantToClient = (context: Context, client: Client, scope: string | undefined): Promise<Issued> =>

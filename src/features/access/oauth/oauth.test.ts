@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addUser, byOrganisation } from '../../../../test/harness/access.ts'
 import { startApp, type TestApp } from '../../../../test/harness/app.ts'
+import { transaction } from '../../../database/transaction.ts'
+import { addMember } from '../users/commands.ts'
 
 const settings = { MARQUEE_TRUST_PROXY: '127.0.0.1' }
 
@@ -133,6 +136,50 @@ test('taking scopes away, or the application, stops its tokens', async () => {
   assert.equal((await app.delete(`/applications/${client.id}`)).status, 204)
   assert.equal((await app.get('/channels', { token: last.access_token })).status, 401)
   assert.equal((await grant(app, client)).status, 401)
+})
+
+test('who leaves the organisation leaves its applications, which then publish in nobody’s name', async () => {
+  const app = await startApp(settings)
+  const other = await startApp(settings)
+  const by = await byOrganisation(app)
+  const shared = await addUser(other)
+  await transaction(app.context, (tx) => addMember(tx, app.organisation, shared.id, 'editor'))
+  for (const user of [await addUser(app), shared]) {
+    const scopes = ['content_items', 'content_items_publish']
+    const client = await addApplication(app, { scopes, user: { id: user.id } })
+    const before = (await grant(app, client)).body
+    assert.equal(before.scope, 'content_items content_items_publish')
+    assert.equal((await app.get('/users/me', { token: before.access_token })).body.id, user.id)
+    assert.equal((await app.delete(`/users/${user.id}`, by)).status, 204)
+    const { refresh_token } = before
+    const again = await grant(app, client, { grant_type: 'refresh_token', refresh_token })
+    assert.equal(again.body.error, 'invalid_grant')
+    const after = (await grant(app, client)).body
+    assert.equal(after.scope, 'content_items')
+    assert.equal((await app.get('/users/me', { token: after.access_token })).status, 404)
+    assert.equal((await grant(app, client, { scope: 'content_items_publish' })).body.error, 'invalid_scope')
+    assert.equal((await app.get(`/applications/${client.id}`)).body.user, null)
+  }
+})
+
+test('tokens asked for a user who is being removed are refused or end with the user', async () => {
+  const app = await startApp(settings)
+  const by = await byOrganisation(app)
+  for (let round = 0; round < 5; round += 1) {
+    const user = await addUser(app)
+    const client = await addApplication(app, { user: { id: user.id } })
+    const body = { name: 'x', scopes: ['channels'], user: { id: user.id } }
+    const [removed, ...answers] = await Promise.all([
+      app.delete(`/users/${user.id}`, by),
+      ...Array.from({ length: 6 }, () => app.post('/tokens', body)),
+      ...Array.from({ length: 6 }, () => grant(app, client)),
+    ])
+    assert.equal(removed.status, 204, removed.text)
+    for (const { status, text } of answers) assert.ok([200, 201, 400].includes(status), text)
+    const rows = await app.sql<{ id: string }[]>`select id from tokens
+      where user_id = ${user.id} and revoked_on is null`
+    assert.deepEqual(rows, [])
+  }
 })
 
 test('applications of another environment are not there, and scopes beyond the own are refused', async () => {

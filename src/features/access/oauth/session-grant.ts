@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../database/connect.ts'
 import { transaction } from '../../../database/transaction.ts'
 import { Forbidden } from '../../../errors.ts'
+import { holdUser } from '../authority.ts'
 import { cookieOf, isOwnPage } from '../browser.ts'
 import { scopesOf } from '../scopes.ts'
 import { sessionBySecret } from '../sessions/queries.ts'
@@ -23,6 +24,7 @@ export const exchangeSession = async (
   const secret = cookieOf(request)
   if (!secret) throw new OAuthError('invalid_grant', 'there is no session')
   return transaction(context, async (tx) => {
+    await holdUser(tx, (await sessionBySecret(tx, secret))?.user_id ?? null)
     const session = await sessionBySecret(tx, secret, true)
     if (!session) throw new OAuthError('invalid_grant', 'there is no session')
     const place = await findPlace(tx, session.user_id, environmentId)
@@ -45,7 +47,7 @@ export const exchangeSession = async (
   })
 }
 
-/** The membership is locked, so that a role being taken away takes this token along. */
+/** The user is held, so that a role being taken away takes this token along. */
 const findPlace = (
   tx: Tx,
   userId: string,
@@ -60,5 +62,4 @@ const findPlace = (
     .orderBy('environments.created_on')
     .orderBy('environments.id')
     .limit(1)
-    .forShare('memberships')
     .executeTakeFirst()

@@ -31,8 +31,9 @@ export const issueToken = async (tx: Tx, actor: Actor, body: TokenBody) => {
 
 /** Who is given the value must hold all that it can do. */
 export const renewOwnToken = async (tx: Tx, actor: Actor, id: string, body: TokenRenewal) => {
+  const given = await grantProblems(tx, actor, await findToken(tx, actor, id))
   const old = await findToken(tx, actor, id, true)
-  const problems = [...fixed(old, { scopes: body.scopes }), ...(await grantProblems(tx, actor, old))]
+  const problems = [...fixed(old, { scopes: body.scopes }), ...given]
   const expires_on = readExpiry(body.expires_on, problems)
   if (problems.length > 0) throw new Invalid(problems)
   if (old.kind !== 'environment' && old.kind !== 'organisation')

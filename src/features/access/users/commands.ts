@@ -5,6 +5,7 @@ import type { Expected } from '../../../database/records.ts'
 import { conflict } from '../../../errors.ts'
 import { emit, type Performer } from '../../../events.ts'
 import { hashPassword } from '../../../secrets.ts'
+import { unbindApplications } from '../applications/commands.ts'
 import type { Actor } from '../authenticate.ts'
 import { aboveEnvironments, requireOrganisation, requireRole } from '../authority.ts'
 import { checkVersion, lockOrganisation, updateRow } from '../rows.ts'
@@ -120,6 +121,7 @@ export const removeUser = async (tx: Tx, actor: Actor, id: string, expected: Exp
   await requireRole(tx, actor, row.role)
   if (row.role === 'owner') await requireAnotherOwner(tx, actor.organisation_id, id)
   await revokeTokens(tx, actor, sql`user_id = ${id}`)
+  await unbindApplications(tx, actor, id)
   await tx
     .deleteFrom('memberships')
     .where('organisation_id', '=', actor.organisation_id)
