@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { executeWithCommit, type Tx } from './database/connect.ts'
 import { json } from './database/json.ts'
-import { touch } from './database/transaction.ts'
+import { outdateTokens, touch } from './database/transaction.ts'
 import type { Family } from './database/versions.ts'
 
 type Declared = {
@@ -23,6 +23,7 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Status', 'status', 'content'),
   ...lifecycle('Tag', 'tag', 'content'),
   ...lifecycle('Configuration', 'configuration', 'content'),
+  'organisation.created': { family: 'access', label: 'Organisation', internal: true },
   ...lifecycle('Environment', 'environment', 'access', true),
   ...lifecycle('User', 'user', 'access', true),
   ...lifecycle('Invitation', 'invitation', 'access', true),
@@ -31,8 +32,12 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Token', 'token', 'access', true),
   'token.renewed': { family: 'access', label: 'Token', internal: true },
   'token.revoked': { family: 'access', label: 'Token', internal: true },
+  'job.retried': { family: 'access', label: 'Job', internal: true },
   'invitation.accepted': { family: 'access', label: 'Invitation', internal: true },
 }
+
+/** What is new was not known before; only what changes or ends can be remembered wrongly. */
+const outdating = /^(token|session|user|environment|application)\.(changed|revoked|deleted)$/
 
 /** Who did it, as the audit log and webhooks show it. */
 export type Performer = {
@@ -57,6 +62,7 @@ export const emit = async (
   if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
   touch(tx, by.environment_id ?? by.organisation_id, declared.family)
   if (declared.family === 'access') touch(tx, by.organisation_id, 'access')
+  if (outdating.test(event)) outdateTokens(tx)
   const row = sql`
     insert into outbox (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by)
     values (${randomUUIDv7()}, ${by.organisation_id}, ${by.environment_id}, ${event}, ${declared.label},

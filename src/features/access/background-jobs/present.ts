@@ -3,6 +3,7 @@ import { isoDate, presentBase } from '../../../http/schemas.ts'
 export type JobRow = {
   sequence: string
   id: string
+  environment_id: string | null
   task: string
   attempts: number
   max_attempts: number

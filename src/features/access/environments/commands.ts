@@ -25,10 +25,15 @@ export type NewEnvironment = {
 export const createOrganisation = async (tx: Tx, name: string): Promise<string> => {
   const id = randomUUIDv7()
   await tx.insertInto('organisations').values({ id, name }).execute()
+  const by = { organisation_id: id, environment_id: null, token_id: null, user_id: null }
+  await emit(tx, by, 'organisation.created', { id }, { id, label: 'Organisation', name })
   return id
 }
 
-/** An environment begins with the statuses that the publication workflow rests on. */
+/**
+ * An environment begins with the statuses that the publication workflow rests on. That it was made stands in
+ * the log of the organisation, which whoever can make one sees from any of its environments.
+ */
 export const createEnvironment = async (
   tx: Tx,
   by: Omit<Performer, 'environment_id'>,
@@ -49,7 +54,7 @@ export const createEnvironment = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   await addBuiltInStatuses(tx, row.id)
-  await emit(tx, { ...by, environment_id: row.id }, 'environment.created', row, presentEnvironment(row))
+  await emit(tx, { ...by, environment_id: null }, 'environment.created', row, presentEnvironment(row))
   return row
 }
 

@@ -27,11 +27,11 @@ export const signIn = async (
 ): Promise<{ row: UserSessionRow; secret: string }> => {
   const account = await findAccount(context.db, email, from.actor)
   const right = await verifyPassword(password, account?.row.password_hash)
-  if (!account || !right) throw new Unauthorized('missing')
+  if (!account || !right) throw new Unauthorized('credentials')
   return transaction(context, async (tx) => {
     const user = await lockUnchanged(tx, account.row)
     if (user.totp_confirmed && !(await spendCode(tx, context.keys, user, two_factor_code ?? '')))
-      throw new Unauthorized('missing')
+      throw new Unauthorized('credentials')
     return openSession(tx, user, from)
   })
 }
@@ -44,7 +44,7 @@ const lockUnchanged = async (tx: Tx, { id, password_hash }: UserRow): Promise<Us
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!user || user.password_hash !== password_hash) throw new Unauthorized('missing')
+  if (!user || user.password_hash !== password_hash) throw new Unauthorized('credentials')
   return user
 }
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { addUser, exchange, openStudio, ownPage, type TestUser } from '../../../../test/harness/access.ts'
+import {
+  addUser,
+  byOrganisation,
+  eventually,
+  exchange,
+  openStudio,
+  ownPage,
+  type TestUser,
+} from '../../../../test/harness/access.ts'
 import { startApp, type TestApp } from '../../../../test/harness/app.ts'
 
 /** Each test signs in from an address of its own, so that the limit per address does not join them. */
@@ -44,6 +52,7 @@ test('an unknown account, a wrong password and a wrong code look the same and ta
     const answer = await signIn(app, body)
     assert.equal(answer.status, 401, answer.text)
     const { dbtrace: _, ...rest } = answer.body
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
     return { ms: performance.now() - started, rest, header: answer.headers.get('www-authenticate') }
   }
   await time({ email: 'warm@example.org', password })
@@ -94,6 +103,9 @@ test('a bound token enrols nothing without the password of its user', async () =
   assert.equal(wrong.status, 400)
   const { token: studio } = await openStudio(app, user)
   assert.equal((await app.call('POST', '/users/me/two_factor', { token: studio })).status, 201)
+  const by = await byOrganisation(app)
+  const log = `/audit_log?event[eq]=user.changed&record[eq]=${user.id}`
+  await eventually(async () => (await app.get(log, by)).body.total === 1)
 })
 
 test('attempts are limited per account, and no account stands in the table', async () => {

@@ -57,6 +57,8 @@ export const ownAccountRoutes: Routes = (app, context) => {
       preValidation: orEmpty,
       schema: {
         summary: 'Start to enrol a second factor',
+        description:
+          'A repeat is harmless: it replaces the secret that is not confirmed yet. Since a secret is shown only once, an Idempotency-Key brings nothing back.',
         body: TwoFactorStart,
         response: { 201: TwoFactorEnrolment },
       },
@@ -67,7 +69,7 @@ export const ownAccountRoutes: Routes = (app, context) => {
       const enrolment = await transaction(context, async (tx) => {
         const user = await lockUser(tx, actor, actor.user_id!)
         if (needsProof(actor)) await requirePassword(user, body.current_password)
-        return startTwoFactor(tx, keys, user)
+        return startTwoFactor(tx, keys, actor, user)
       })
       return reply.code(201).send(enrolment)
     },

@@ -16,10 +16,11 @@ const totpOf = (secret: Secret, label = 'Marquee') =>
   new TOTP({ issuer: 'Marquee', label, secret, period, digits: 6, algorithm: 'SHA1' })
 
 /** Starts enrolment; nothing is asked at sign-in before a first code has shown that it works. */
-export const startTwoFactor = async (tx: Tx, keys: Keys, user: UserRow) => {
+export const startTwoFactor = async (tx: Tx, keys: Keys, actor: Actor, user: UserRow) => {
   if (user.totp_confirmed) throw conflict('two_factor', 'is enrolled already')
   const secret = new Secret({ size: 20 })
-  await updateRow(tx, 'users', user, { totp_secret: keys.encrypt(secret.base32), totp_last_step: null })
+  const totp_secret = keys.encrypt(secret.base32)
+  await setTwoFactor(tx, actor, user, { totp_secret, totp_last_step: null })
   return { secret: secret.base32, uri: totpOf(secret, user.email).toString() }
 }
 
