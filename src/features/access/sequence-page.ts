@@ -1,13 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { decodeCursor, encodeCursor, listSignature } from '../../database/cursor.ts'
-import { type Condition, compileFilter } from '../../database/filters.ts'
-import type { ListRequest, Page } from '../../database/page.ts'
+import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
+import type { Condition } from '../../database/filters.ts'
+import { type ListRequest, type Page, planList } from '../../database/page.ts'
 import type { SortKey } from '../../database/sort.ts'
 import { invalid } from '../../errors.ts'
 import type { ListOptions } from '../../http/types.ts'
 
 type Sequenced = { sequence: string }
+
+/** How many rows fulfil the conditions; a list that knows more about its rows counts in its own way. */
+export type Count = (
+  db: Db,
+  source: RawBuilder<unknown>,
+  where: Condition[],
+  moving: boolean,
+) => Promise<number>
 
 const key: SortKey = {
   name: 'sequence',
@@ -17,6 +25,9 @@ const key: SortKey = {
   descending: true,
 }
 
+/** The same list from its beginning: its cursors hold the number, which no caller sorts by. */
+const anew = (request: ListRequest): ListRequest => ({ ...request, after: undefined, before: undefined })
+
 /** A page of what is only ever appended and numbered: the number is the order of time, and the cursor. */
 export const sequencePage = async <Row extends Sequenced>(
   db: Db,
@@ -24,12 +35,13 @@ export const sequencePage = async <Row extends Sequenced>(
   source: RawBuilder<unknown>,
   only: Condition[],
   request: ListRequest,
+  count: Count = countAll,
 ): Promise<Page<Row>> => {
-  if (request.sort !== undefined && request.sort !== 'created_on' && request.sort !== '-created_on')
-    throw invalid('sort', 'must be created_on or -created_on')
-  const newestFirst = request.sort !== 'created_on'
-  const signature = listSignature(spec.table, newestFirst, request.filter)
-  const where = sql.join([...only, ...compileFilter(spec.filters, request.filter).where], sql` and `)
+  const plan = planList(spec, anew(request))
+  const { signature, moving } = plan
+  const newestFirst = plan.keys[0]!.descending
+  const conditions = [...only, ...plan.where]
+  const where = sql.join(conditions, sql` and `)
   const cursor = request.after ?? request.before
   const at = cursor === undefined ? undefined : position(cursor, signature, request)
   const backwards = request.before !== undefined
@@ -42,14 +54,18 @@ export const sequencePage = async <Row extends Sequenced>(
       limit ${request.limit + 1} offset ${request.skip}`.execute(db),
     at
       ? exists(db, sql`select 1 from ${source} as row where ${where}${side(down ? '>' : '<', !at.inclusive)}`)
-      : request.skip > 0,
-    request.total ? count(db, sql`select count(*) as n from ${source} as row where ${where}`) : undefined,
+      : false,
+    request.total ? count(db, source, conditions, moving) : undefined,
   ])
   const more = found.length > request.limit
   const rows = found.slice(0, request.limit)
   if (backwards) rows.reverse()
-  const { after = '', before = '' } = edges(rows, signature, at, request)
   const { skip, limit } = request
+  const missed = skip > 0 && !at && rows.length === 0 ? await lastRow(db, source, where, down) : undefined
+  const { after = '', before = '' } = missed
+    ? pastTheEnd(signature, missed)
+    : edges(rows, signature, at, request)
+  const behind = opposite || (skip > 0 && rows.length > 0) || missed !== undefined
   return {
     rows,
     total,
@@ -57,8 +73,8 @@ export const sequencePage = async <Row extends Sequenced>(
     limit,
     after,
     before,
-    next: backwards ? opposite : more,
-    previous: backwards ? more : opposite,
+    next: backwards ? behind : more,
+    previous: backwards ? more : behind,
   }
 }
 
@@ -83,8 +99,28 @@ const edges = (rows: Sequenced[], signature: string, at: Place | undefined, requ
   return { before: request.before ?? turned, after: request.after ?? turned }
 }
 
+/** Skipped past the end: the last row tells where that is, and the way back begins with it. */
+const lastRow = async (
+  db: Db,
+  source: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
+  down: boolean,
+): Promise<Sequenced | undefined> => {
+  const { rows } = await sql<Sequenced>`select row.sequence from ${source} as row where ${where}
+    order by row.sequence ${sql.raw(down ? 'asc' : 'desc')} limit 1`.execute(db)
+  return rows[0]
+}
+
+const pastTheEnd = (signature: string, { sequence }: Sequenced) => ({
+  after: encodeCursor(signature, { values: [sequence], inclusive: false }),
+  before: encodeCursor(signature, { values: [sequence], inclusive: true }),
+})
+
 const exists = async (db: Db, query: RawBuilder<unknown>): Promise<boolean> =>
   (await sql<{ any: boolean }>`select exists (${query}) as any`.execute(db)).rows[0]!.any
 
-const count = async (db: Db, query: RawBuilder<unknown>): Promise<number> =>
-  Number(((await query.execute(db)).rows[0] as { n: string }).n)
+const countAll: Count = async (db, source, where) => {
+  const { rows } = await sql<{ n: string }>`select count(*) as n from ${source} as row
+    where ${sql.join(where, sql` and `)}`.execute(db)
+  return Number(rows[0]!.n)
+}

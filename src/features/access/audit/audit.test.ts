@@ -18,7 +18,7 @@ test('every write stands in the audit log with who, token, when and what', async
   const query = `/audit_log?token[eq]=${row.id}`
   const log = await eventually(async () => {
     const { body } = await app.get(query)
-    return body.total === 6 ? (body.items as Entry[]) : undefined
+    return body.items.length === 6 ? (body.items as Entry[]) : undefined
   })
   assert.deepEqual(
     log.map((entry) => entry.event),
@@ -64,6 +64,37 @@ test('the audit log is walked by cursor to and fro without repeats', async () =>
   )
   for (const bad of ['after=x', 'sort=event', 'event[fz]=x', `label[eq]=x&after=${page.after}`])
     assert.equal((await app.get(`${path.replace('&limit=3', '')}&${bad}`)).status, 400, bad)
+})
+
+test('totals stay exact while the log grows, and skipping past the end leads back', async () => {
+  const app = await startApp()
+  const path = '/audit_log?event[eq]=channel.created&limit=2'
+  for (let count = 1; count <= 5; count += 1) {
+    await app.post('/channels', { name: `Channel ${count}` })
+    await eventually(async () => (await app.get(path)).body.total === count)
+  }
+  assert.equal((await app.get(`${path}&label[eq]=Tag`)).body.total, 0)
+  const moment = encodeURIComponent(new Date(Date.now() - 60_000).toISOString())
+  assert.equal((await app.get(`${path}&created_on[gt]=${moment}`)).body.total, 5)
+  const past = await app.get(`${path}&skip=100`)
+  assert.deepEqual([past.body.items.length, past.body.total], [0, 5])
+  const back = await app.get(
+    /<https:\/\/marquee\.test(.*?)>; rel="prev"/.exec(past.headers.get('link')!)![1]!,
+  )
+  const all = (await app.get(`${path.replace('limit=2', 'limit=10')}`)).body.items as Entry[]
+  assert.deepEqual(back.body.items, all.slice(-2))
+  const none = await app.get('/audit_log?event[eq]=tag.created&skip=9')
+  assert.equal(none.headers.get('link'), null, 'there is nothing to go back to')
+})
+
+test('unknown names are refused together', async () => {
+  const app = await startApp()
+  for (const path of ['/audit_log', '/jobs']) {
+    const { status, body } = await app.get(`${path}?fields=nonsense&other=1&sort=third`)
+    const paths = body.errors.map((error: { path: string }) => error.path)
+    assert.deepEqual([status, paths.sort()], [400, ['fields', 'other', 'sort']], path)
+    assert.equal((await app.get(`${path}?fields=id`)).status, 200)
+  }
 })
 
 test('each sees the own environment; what stands above it only who manages the organisation', async () => {

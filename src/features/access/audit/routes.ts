@@ -5,12 +5,15 @@ import { auditList } from './filters.ts'
 import { type AuditRow, presentAuditEntry } from './present.ts'
 import { auditEntries, ofThisEnvironment } from './queries.ts'
 import { AuditEntry } from './schema.ts'
+import { growingTotals } from './totals.ts'
 
 export const auditRoutes: Routes = (app, { db, config }) => {
+  const totals = growingTotals()
+
   app.get(
     '/audit_log',
     {
-      config: { scopes: ['tokens'], list: auditList },
+      config: { scopes: ['tokens'], list: auditList, record: AuditEntry },
       schema: {
         summary: 'List what was written, by whom and when',
         response: { 200: Collection(AuditEntry) },
@@ -18,7 +21,7 @@ export const auditRoutes: Routes = (app, { db, config }) => {
     },
     async (request, reply) => {
       const only = ofThisEnvironment(request.actor)
-      const page = await sequencePage<AuditRow>(db, auditList, auditEntries, only, request.list)
+      const page = await sequencePage<AuditRow>(db, auditList, auditEntries, only, request.list, totals)
       return envelope(request, reply, config.publicUrl, page, page.rows.map(presentAuditEntry)) as never
     },
   )

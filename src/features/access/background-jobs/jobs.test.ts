@@ -35,6 +35,10 @@ test('failed jobs are listed without secrets and tried again', async () => {
   const retried = await app.call('POST', `/jobs/${id}/retry`)
   assert.equal(retried.status, 200, retried.text)
   assert.equal((await app.get(`/jobs/${id}`)).body.attempts, 0)
+  assert.equal((await app.get(`/jobs/${id}?other=1`)).status, 400)
+  assert.equal((await app.get(`/jobs/${id}?fields=nonsense`)).status, 400)
+  const log = `/audit_log?event[eq]=job.retried&record[eq]=${id}`
+  await eventually(async () => (await app.get(log)).body.total === 1)
   assert.equal((await app.get('/jobs', { scopes: ['channels'] })).status, 403)
 })
 
@@ -52,7 +56,8 @@ test('jobs of others are not there', async () => {
   assert.equal((await app.get(`/jobs/${id}`)).status, 404)
   const admin = await openStudio(app, await addUser(app, 'admin'))
   assert.equal((await app.get(`/jobs/${id}`, { token: admin.token })).status, 200)
-  assert.equal((await app.get('/jobs/nonsense')).status, 404)
+  for (const absent of ['nonsense', '0', '-1', `0${id}`, '9'.repeat(18), '9'.repeat(30), '1e3'])
+    assert.equal((await app.get(`/jobs/${absent}`, { token: admin.token })).status, 404, absent)
 })
 
 test('a letter that cannot be sent shows up as a job of its organisation', async () => {

@@ -14,7 +14,8 @@ export const jobs = sql`(select job.id as sequence, job.id::text as id, task.ide
   join graphile_worker._private_tasks as task on task.id = job.task_id)`
 
 export const findJob = async (db: Db, actor: Actor, id: string): Promise<JobRow> => {
-  const seen = sql.join([sql`row.id = ${id}`, ...ofThisEnvironment(actor)], sql` and `)
+  if (!/^[1-9]\d{0,17}$/.test(id)) throw new NotFound('Job', id)
+  const seen = sql.join([sql`row.sequence = ${id}::bigint`, ...ofThisEnvironment(actor)], sql` and `)
   const { rows } = await sql<JobRow>`select row.* from ${jobs} as row where ${seen}`.execute(db)
   if (!rows[0]) throw new NotFound('Job', id)
   return rows[0]
