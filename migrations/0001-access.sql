@@ -197,7 +197,6 @@ create table mailbox (
   subject text not null,
   text text not null,
   html text,
-  sent_on timestamptz(3),
   created_on timestamptz(3) not null default now()
 );
 create index mailbox_created on mailbox (organisation_id, created_on, id);

@@ -42,7 +42,6 @@ export type MailboxTable = {
   subject: string
   text: string
   html: string | null
-  sent_on: Date | null
   created_on: Generated<Date>
 }
 

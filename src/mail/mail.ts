@@ -38,8 +38,6 @@ export const mailer = (config: Config, db: Db) => {
         })
         .execute()
     },
-    /** Whether the SMTP server can be reached; undefined when none is configured. */
-    check: async (): Promise<true | undefined> => transport?.verify(),
     close: () => transport?.close(),
   }
 }

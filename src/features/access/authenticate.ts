@@ -75,6 +75,10 @@ export const tokenCache = (db: Db) => {
       used.clear()
       return taken
     },
+    /** Times that could not be written down; what was noted since is newer. */
+    giveBackUsed(entries: Iterable<[string, Date]>): void {
+      for (const [id, at] of entries) if (!used.has(id)) used.set(id, at)
+    },
   }
 }
 export type TokenCache = ReturnType<typeof tokenCache>
