@@ -26,7 +26,8 @@ export class Invalid extends Failure {
 
 export class Unauthorized extends Failure {
   override name = 'Unauthorized'
-  constructor(reason: 'missing' | 'invalid' | 'person' = 'invalid') {
+  /** What is wrong: there is no token, the token is not valid, or what proves an account does not. */
+  constructor(reason: 'missing' | 'invalid' | 'credentials') {
     super(reason)
   }
 }

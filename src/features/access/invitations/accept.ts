@@ -35,7 +35,7 @@ export const accept = async (
     .executeTakeFirst()
   if (known) {
     await limit(context, reply, policies.signInAccount, row.email)
-    if (!(await verifyPassword(body.password, known.password_hash))) throw new Unauthorized('missing')
+    if (!(await verifyPassword(body.password, known.password_hash))) throw new Unauthorized('credentials')
   } else if (body.name === undefined) throw invalid('name', 'is required')
   return transaction(context, (tx) => join(tx, row, known, body))
 }
