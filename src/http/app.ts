@@ -5,6 +5,7 @@ import { readQueries } from './asked.ts'
 import { authenticate } from './auth.ts'
 import { badRequest } from './bad-request.ts'
 import { acceptBodies, maxBody } from './bodies.ts'
+import { tellDeprecated } from './deprecation.ts'
 import { handleErrors } from './errors.ts'
 import { prepareBodies } from './forms.ts'
 import { checkFraming } from './framing.ts'
@@ -65,6 +66,7 @@ export const buildApp = async (
   const load = refuseOverload(app, limits)
   checkFraming(app)
   answerOtherMethods(app, context.config)
+  tellDeprecated(app)
   app.addHook('onRequest', async (request) => {
     const { access_token, ...query } = parseQuery(String(request.query ?? ''))
     request.query = query

@@ -5,9 +5,12 @@ import { invalid } from '../errors.ts'
 
 /** Where a request ends and whom it is meant for must not be open to opinion; bodies that nobody wants are read. */
 export const checkFraming = (app: FastifyInstance): void => {
+  for (const method of ['GET', 'HEAD']) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   // A proxy that reads such a request otherwise can be made to smuggle another one, so the connection ends here.
   app.addHook('onRequest', async (request, reply) => {
     const stray = takesNone(request) && hasBody(request.raw)
+    // Without a body a type says nothing, and must not be refused.
+    if (reads(request) && !hasBody(request.raw)) delete request.headers['content-type']
     if (!stray && !hasTwoHosts(request.raw)) return
     if (request.raw.httpVersionMajor === 1) reply.header('Connection', 'close')
     throw stray ? invalid('', `a ${request.method} request takes no body`) : invalid('Host', 'is sent twice')
@@ -20,7 +23,9 @@ export const checkFraming = (app: FastifyInstance): void => {
   })
 }
 
-const takesNone = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+const reads = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+/** Reading takes no body, except where a route says which. */
+const takesNone = (request: FastifyRequest): boolean => reads(request) && !request.routeOptions.schema?.body
 
 export const hasBody = (raw: IncomingMessage): boolean => {
   const { stream } = raw as unknown as { stream?: ServerHttp2Stream }

@@ -59,7 +59,7 @@ const preflight = (reply: FastifyReply, methods: string[]): FastifyReply =>
     .header('Access-Control-Allow-Methods', methods.join(', '))
     .header(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Environment-Id, Idempotency-Key, If-Match, If-None-Match, Data-Version, traceparent',
+      'Authorization, Content-Type, Environment-Id, Idempotency-Key, If-Match, If-None-Match, traceparent',
     )
     .header('Access-Control-Max-Age', '7200')
     .send()
@@ -68,12 +68,17 @@ const preflight = (reply: FastifyReply, methods: string[]): FastifyReply =>
 export const shareWithOrigins = (app: FastifyInstance, { corsOrigins }: Config): void => {
   const any = corsOrigins.includes('*')
   app.addHook('onRequest', async ({ headers: { origin } }, reply) => {
-    if (!any) reply.header('Vary', 'Origin')
     if (origin === undefined || !(any || corsOrigins.includes(origin))) return
     reply.header('Access-Control-Allow-Origin', any ? '*' : origin)
     reply.header(
       'Access-Control-Expose-Headers',
-      'ETag, Link, Location, Retry-After, Data-Version, Idempotency-Replayed, RateLimit, RateLimit-Policy, traceparent',
+      'ETag, Link, Location, Retry-After, Deprecation, Idempotency-Replayed, RateLimit, RateLimit-Policy, traceparent',
     )
+  })
+  if (any) return
+  // When the answer is sent, so that it joins whatever else the answer varies with.
+  app.addHook('onSend', async (_request, reply) => {
+    const others = reply.getHeader('Vary')
+    reply.header('Vary', others === undefined ? 'Origin' : `${others}, Origin`)
   })
 }

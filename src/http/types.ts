@@ -41,6 +41,8 @@ declare module 'fastify' {
     /** Names that `fields` may hold, besides those of the record itself. */
     expansions?: object
     record?: TSchema
+    /** The day, such as 2026-11-01, since which a route with `schema.deprecated` should not be used. */
+    deprecatedSince?: string
   }
   interface FastifyInstance {
     /** Watches bodies and responses that are under way. */
