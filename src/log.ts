@@ -25,7 +25,7 @@ type Detailed = Error & {
  * Enough to find the fault. Messages of PostgreSQL, mail servers and parsers quote what they choked on, which may be
  * personal data or a secret, so of those only code, place and stack are kept.
  */
-export const describeError = (thrown: unknown): object => {
+const describeError = (thrown: unknown): object => {
   if (!(thrown instanceof Error)) return { type: typeof thrown }
   const { name, code, severity, table, constraint, routine, responseCode, message, cause } =
     thrown as Detailed

@@ -3,16 +3,16 @@ import { finished } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure, invalid } from '../errors.ts'
-import { checkJson, limits, nest, parseQuery, shown } from './query.ts'
+import { checkJson, nameLimits, nest, parseQuery, shown } from './query.ts'
 
 export const maxBody = 10_000_000
 
-export class TooLarge extends Failure {
+class TooLarge extends Failure {
   override name = 'TooLarge'
 }
 
 /** The sender went away, or was cut off, before its body was there. */
-export class Aborted extends Failure {
+class Aborted extends Failure {
   override name = 'Aborted'
 }
 
@@ -102,8 +102,8 @@ const readMultipart = async (request: FastifyRequest, payload: IncomingMessage):
     stream.resume()
     stop(invalid(shown(String(name)), 'is a file, which is not taken here'))
   })
-  parser.on('fieldsLimit', () => stop(invalid('', `the form has more than ${limits.pairs} fields`)))
-  parser.on('partsLimit', () => stop(invalid('', `the form has more than ${limits.pairs} parts`)))
+  parser.on('fieldsLimit', () => stop(invalid('', `the form has more than ${nameLimits.pairs} fields`)))
+  parser.on('partsLimit', () => stop(invalid('', `the form has more than ${nameLimits.pairs} parts`)))
   let size = 0
   payload.on('data', (chunk: Buffer) => {
     progress.add(chunk.length)
@@ -126,8 +126,8 @@ const openMultipart = (request: FastifyRequest) => {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
       limits: {
-        fields: limits.pairs,
-        parts: limits.pairs,
+        fields: nameLimits.pairs,
+        parts: nameLimits.pairs,
         fieldSize: maxBody,
         fieldNameSize: 1000,
         headerPairs: 20,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.ts'
 
 /** `"<version>-<representation>"`: the version is what `If-Match` compares, the rest tells bodies apart. */
-export const etagOf = (version: number, representation: string): string =>
+const etagOf = (version: number, representation: string): string =>
   `"${version}-${createHash('sha256').update(representation).digest('base64url').slice(0, 8)}"`
 
 /**

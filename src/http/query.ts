@@ -1,16 +1,16 @@
 import { Invalid, invalid } from '../errors.ts'
 
 /** Names that reach into JavaScript's own objects; nobody needs them. */
-export const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
+const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
 
-export const limits = { pairs: 1000, depth: 10, keyLength: 500 }
+export const nameLimits = { pairs: 1000, depth: 10, keyLength: 500 }
 
 type Node = { [name: string]: unknown }
 
 /** `status[0][eq]=Done&limit=5` → `{status: [{eq: 'Done'}], limit: '5'}`. */
 export const parseQuery = (text: string): Node => {
   if (text === '') return {}
-  const parts = text.split('&', limits.pairs + 2).filter(Boolean)
+  const parts = text.split('&', nameLimits.pairs + 2).filter(Boolean)
   return nest(
     parts.map((part): [string, string] => {
       const at = part.indexOf('=')
@@ -34,8 +34,8 @@ export const nest = (pairs: Iterable<[string, unknown]>): Node => {
   let count = 0
   for (const [key, value] of pairs) {
     count += 1
-    if (count > limits.pairs)
-      throw invalid(shown(key), `is one name too many; at most ${limits.pairs} are taken`)
+    if (count > nameLimits.pairs)
+      throw invalid(shown(key), `is one name too many; at most ${nameLimits.pairs} are taken`)
     checkText(value, key)
     put(root, segmentsOf(key), value, key)
   }
@@ -43,8 +43,8 @@ export const nest = (pairs: Iterable<[string, unknown]>): Node => {
 }
 
 const segmentsOf = (key: string): string[] => {
-  if (key.length > limits.keyLength)
-    throw invalid(shown(key), `is longer than ${limits.keyLength} characters`)
+  if (key.length > nameLimits.keyLength)
+    throw invalid(shown(key), `is longer than ${nameLimits.keyLength} characters`)
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key)
   if (!match) throw invalid(shown(key), 'is not a name such as a, a[b] or a[0][b]')
   const segments = [
@@ -54,7 +54,8 @@ const segmentsOf = (key: string): string[] => {
       .slice(1)
       .map((part) => part.slice(0, -1)),
   ]
-  if (segments.length > limits.depth) throw invalid(shown(key), `is nested deeper than ${limits.depth}`)
+  if (segments.length > nameLimits.depth)
+    throw invalid(shown(key), `is nested deeper than ${nameLimits.depth}`)
   const bad = segments.find((segment) => forbiddenNames.has(segment))
   if (bad) throw invalid(shown(key), `"${bad}" cannot be a name`)
   checkText(key, key)
@@ -97,7 +98,7 @@ const checkText = (value: unknown, key: string): void => {
     throw invalid(shown(key), 'holds a character that cannot be stored (U+0000 or half of a surrogate pair)')
 }
 
-export const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** A name as an error shows it. */
 export const shown = (key: string): string =>

@@ -4,7 +4,7 @@ import { type Html, html, prose } from './html.ts'
 export type Resolve = (schema: Schema) => Schema
 
 /** `string or null, at most 200 characters` */
-export const typeText = (schema: Schema, resolve: Resolve): string => {
+const typeText = (schema: Schema, resolve: Resolve): string => {
   if (schema.$ref) return resolve(schema).title ?? typeText(resolve(schema), resolve)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (manyChoices(schema)) return 'one of many'

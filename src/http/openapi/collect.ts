@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema is walked as the plain value it is
 export type Schema = { [keyword: string]: any }
 
-export type RouteSchema = {
+type RouteSchema = {
   summary?: string
   description?: string
   operationId?: string
