@@ -9,6 +9,8 @@ const goal = 1.5
 /** A hundred rows share a name, whatever the size; a third was changed. */
 const fill = ({ url, environment }: BenchService, rows: number): Promise<void> =>
   withSession(url, async (sql) => {
+    // The search index has no part in this, and would take most of the time to fill.
+    await sql`drop index channels_name_search`
     await sql`insert into channels (environment_id, id, name, slug, created_on, changed_on)
     select ${environment.id}, gen_random_uuid()::text, 'Channel ' || n % ${rows / 100}::int, 'channel-' || n,
       now() - make_interval(secs => ${rows}::int - n), case when n % 3 = 0 then now() - make_interval(secs => n) end
@@ -28,7 +30,6 @@ const cases: Record<string, (service: BenchService, rows: number) => Promise<(ro
     const { after } = await get(service, `/channels?sort=-changed_on&skip=${rows - 200}`)
     return () => `/channels?sort=-changed_on&after=${encodeURIComponent(after)}`
   },
-  'fuzzy search': async () => (round) => `/channels?name[fz]=chanel%20${(round % 50) + 10}`,
 }
 
 const get = async ({ origin, headers }: BenchService, path: string) => {
@@ -43,10 +44,7 @@ const measure = async (serverUrl: string, name: string, rows: number): Promise<M
   const results = new Map<string, number[]>()
   for (const [title, prepare] of Object.entries(cases)) {
     const path = await prepare(service, rows)
-    results.set(
-      title,
-      await timed(title === 'fuzzy search' ? 40 : rounds, (round) => get(service, path(round))),
-    )
+    results.set(title, await timed(rounds, (round) => get(service, path(round))))
   }
   return results
 }
@@ -57,7 +55,7 @@ const large = await measure(database.url, 'bench_large', sizes.large)
 console.log(`List of 25 with total, one client, p50 in ms (goal: at most ${goal} times)`)
 for (const [title, times] of large) {
   const [a, b] = [percentile(small.get(title)!, 0.5), percentile(times, 0.5)]
-  const verdict = title === 'fuzzy search' ? '' : b / a <= goal ? 'holds' : 'FAILS'
+  const verdict = b / a <= goal ? 'holds' : 'FAILS'
   console.log(
     `${title.padEnd(36)} ${sizes.small} rows ${a.toFixed(2).padStart(7)}   ${sizes.large} rows ${b.toFixed(2).padStart(7)}   ratio ${(b / a).toFixed(2)}  ${verdict}`,
   )

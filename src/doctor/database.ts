@@ -54,7 +54,7 @@ const checkClock = async (sql: Session): Promise<Finding> => {
 }
 
 const checkExtensions = async (sql: Session): Promise<Finding> => {
-  const needed = ['pg_trgm', 'unaccent']
+  const needed = ['pg_trgm', 'unaccent', 'fuzzystrmatch']
   const rows = await sql<{ name: string; installed: boolean }[]>`
     select name, installed_version is not null as installed from pg_available_extensions where name = any(${needed})`
   const missing = needed.filter((name) => !rows.some((row) => row.name === name))
@@ -66,7 +66,7 @@ const checkExtensions = async (sql: Session): Promise<Finding> => {
     )
   return waiting.length > 0
     ? warning('Extensions', `${waiting.join(' and ')} will be added by \`npx marquee migrate\``)
-    : ok('Extensions', 'pg_trgm and unaccent are there')
+    : ok('Extensions', 'pg_trgm, unaccent and fuzzystrmatch are there')
 }
 
 const checkTables = async (sql: Session): Promise<Finding> => {
