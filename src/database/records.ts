@@ -112,28 +112,47 @@ export const lockRecord = async <T extends Table>(
   expected: Expected,
 ): Promise<Row<T>> => {
   const row = await findRecord(tx, table, label, writer.environment_id, id, true)
-  if (expected !== undefined && expected !== row.version)
-    throw new PreconditionFailed(`${label} ${id} has version ${row.version}`)
+  checkVersion(label, row, expected)
   return row
 }
 
-/** Changes only what is given; a change of nothing leaves version and `changed_on` alone. */
-export const updateRecord = async <T extends Table>(
+export const checkVersion = (
+  label: string,
+  { id, version }: { id: string; version: number },
+  expected: Expected,
+): void => {
+  if (expected !== undefined && expected !== version)
+    throw new PreconditionFailed(`${label} ${id} has version ${version}`)
+}
+
+export const updateRecord = <T extends Table>(
   tx: Tx,
   table: T,
   writer: Writer,
   row: Row<T>,
   values: Values,
 ): Promise<Row<T>> => {
+  const one = sql`environment_id = ${writer.environment_id} and id = ${row.id}`
+  return updateChanged(tx, table, row, one, values, sql`updated_by = ${writer.user_id}, `)
+}
+
+/** Changes only what is given; a change of nothing leaves version and `changed_on` alone. */
+export const updateChanged = async <R>(
+  tx: Tx,
+  table: string,
+  row: R,
+  one: RawBuilder<unknown>,
+  values: Values,
+  also = sql``,
+): Promise<R> => {
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   if (given.length === 0) return row
   const set = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   // PostgreSQL compares, because only it knows when two jsonb values or two moments are the same.
   const differs = given.map(([name, value]) => sql`${sql.ref(name)} is distinct from ${value}`)
-  const { rows } = await sql<Row<T>>`update ${sql.table(table)}
-    set ${sql.join(set)}, updated_by = ${writer.user_id}, version = version + 1, changed_on = now()
-    where environment_id = ${writer.environment_id} and id = ${row.id}
-      and (${sql.join(differs, sql` or `)}) returning *`.execute(tx)
+  const { rows } = await sql<R>`update ${sql.table(table)}
+    set ${sql.join(set)}, ${also}version = version + 1, changed_on = now()
+    where ${one} and (${sql.join(differs, sql` or `)}) returning *`.execute(tx)
   return rows[0] ?? row
 }
 
