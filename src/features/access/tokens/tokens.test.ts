@@ -228,3 +228,17 @@ test('tokens are listed by kind, user, expiry and revocation', async () => {
   assert.ok(!(await ids('revoked[has]=false&kind[eq]=environment')).includes(gone.row.id))
   assert.equal((await app.get('/tokens?hash[eq]=x')).status, 400)
 })
+
+test('what was looked up is forgotten when something ends or changes, not when something is made', async (t) => {
+  const app = await startApp()
+  const forget = t.mock.method(app.context.tokens, 'forget')
+  const made = await app.post('/tokens', { name: 'x', scopes: [] })
+  await app.post(`/tokens/${made.body.id}/renew`, {})
+  await app.post('/channels', { name: 'x' })
+  assert.equal(forget.mock.callCount(), 0)
+  await app.put(`/environments/${app.environment.id}`, { name: 'Other' })
+  assert.equal(forget.mock.callCount(), 1)
+  await app.delete(`/tokens/${made.body.id}`)
+  assert.equal(forget.mock.callCount(), 2)
+  assert.equal((await app.get('/environments', { token: made.body.value })).status, 401)
+})
