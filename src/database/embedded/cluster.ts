@@ -77,7 +77,7 @@ const makeCluster = async ({ place, account, binaries, progress, sync }: Work): 
   // trust only until pg_hba.conf is replaced below; no server listens before.
   const initdb = ['-U', 'marquee', ...locale, '--auth=trust', '--no-sync', '--no-instructions']
   try {
-    await run(account, binaries.initdb, ['-D', unfinished, ...initdb])
+    await runInitdb(['-D', unfinished, ...initdb], (options) => run(account, binaries.initdb, options))
     await single({ binaries, account, settings: { fsync: 'off' } }, unfinished, [
       setPassword(password),
       // Errors name values in their details ("Key (email)=(…) already exists"); those stay out of the log.
@@ -94,6 +94,19 @@ const makeCluster = async ({ place, account, binaries, progress, sync }: Work): 
   if (existsSync(place.cluster)) await rmdir(place.cluster)
   await rename(unfinished, place.cluster)
   if (sync && process.platform !== 'win32') await syncFolder(place.folder)
+}
+
+/** Trigrams of letters that are not Latin need a character type beyond C, which not every system has. */
+const runInitdb = async (
+  options: string[],
+  initdb: (options: string[]) => Promise<unknown>,
+): Promise<void> => {
+  try {
+    await initdb([...options, '--lc-ctype=C.UTF-8'])
+  } catch (error) {
+    if (!/invalid locale/i.test((error as Error).message)) throw error
+    await initdb(options)
+  }
 }
 
 const access = `# Written by Marquee.
