@@ -73,12 +73,15 @@ const walk = async (
 
 test('paging while others write repeats and skips nothing that existed throughout', async () => {
   let writes = 0
+  // Runs that were begun are finished; interrupting one would leave it writing to a server that is gone.
+  const deadline = Date.now() + 9000
   const property = fc.asyncProperty(
     fc.constantFrom(...sorts),
     fc.constantFrom('after' as const, 'before' as const),
     fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 4 }),
     fc.nat(1000),
     async (sort, way, sizes, seed) => {
+      if (Date.now() > deadline) return
       const { app, stable } = await startCrowd()
       const expected = (await walk(app, sort, way, [1000])).filter((id) => stable.includes(id))
       assert.equal(expected.length, stable.length)
@@ -93,6 +96,6 @@ test('paging while others write repeats and skips nothing that existed throughou
       )
     },
   )
-  await fc.assert(property, { numRuns: 30, interruptAfterTimeLimit: 9000, markInterruptAsFailure: false })
+  await fc.assert(property, { numRuns: 30 })
   assert.ok(writes > 50, `${writes} writes went on meanwhile`)
 })
