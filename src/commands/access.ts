@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseMoment } from '../database/values.ts'
 import { scopes } from '../features/access/scopes.ts'
+import { roles } from '../features/access/table.ts'
 
-const roles = ['owner', 'admin', 'editor', 'viewer']
 const environmentOption = [
   '--environment <name or id>',
   'which environment; needed where there are several',
