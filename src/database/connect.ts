@@ -66,8 +66,10 @@ export const connect = (url: string, { max = 40, name }: { max?: number; name?: 
     idleTimeoutMillis: 300_000,
     pipeline: true,
   } as pg.PoolConfig)
-  // An idle connection that is lost is replaced when one is needed; whoever used it hears of it.
-  pool.on('error', () => {})
+  // A connection that is lost is replaced when one is needed, and whoever used it hears of it. While the pool
+  // ends it listens to none of its connections, and an error nobody listens to would end the process.
+  const ignore = () => {}
+  pool.on('error', ignore).on('connect', (client) => client.on('error', ignore))
   const close = async (): Promise<void> => {
     await Promise.all([lanes.close(), pool.end()])
   }
