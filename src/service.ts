@@ -58,13 +58,15 @@ export const runContext = async (
   context.totals = rememberedTotals(context.versions, listener.isTrusted)
   const dispatcher = background ? startDispatcher(direct.db, complain) : undefined
   if (dispatcher) context.wake = dispatcher.wake
-  const jobs = background ? await startJobs(context, urls.directUrl) : undefined
+  // Nobody waits for the first job, so the start does not either.
+  const jobs = background ? startJobs(context, urls.directUrl) : undefined
+  jobs?.catch(complain)
   const lastUsed = setInterval(() => writeLastUsed(context).catch(complain), 30_000).unref()
   return {
     context,
     async close(): Promise<void> {
       clearInterval(lastUsed)
-      await jobs?.stop()
+      await jobs?.then(({ stop }) => stop()).catch(() => {})
       await dispatcher?.stop()
       await writeLastUsed(context).catch(complain)
       await listener.stop()

@@ -5,6 +5,7 @@ import { readQueries } from './asked.ts'
 import { authenticate } from './auth.ts'
 import { badRequest } from './bad-request.ts'
 import { acceptBodies, maxBody } from './bodies.ts'
+import { lazyCompilers } from './compilers.ts'
 import { tellDeprecated } from './deprecation.ts'
 import { handleErrors } from './errors.ts'
 import { prepareBodies } from './forms.ts'
@@ -41,6 +42,7 @@ export const buildApp = async (
     return503OnClosing: false,
     routerOptions: { maxParamLength, querystringParser: (text) => text as never },
     rewriteUrl: ({ url }) => decodable(url!),
+    schemaController: { compilersFactory: lazyCompilers },
     ajv: {
       customOptions: {
         allErrors: true,

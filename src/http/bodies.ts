@@ -71,6 +71,7 @@ const readText = async (request: FastifyRequest, payload: IncomingMessage): Prom
   } catch (error) {
     throw error instanceof Failure ? error : new Aborted('the body did not arrive', { cause: error })
   }
+  requireWhole(request, size)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
@@ -118,7 +119,18 @@ const readMultipart = async (request: FastifyRequest, payload: IncomingMessage):
   await finished(parser).catch((error: Error) => {
     throw error instanceof Failure ? error : invalid('', 'the body is not valid multipart/form-data')
   })
+  requireWhole(request, size)
   return nest(pairs)
+}
+
+type Http2Raw = { stream?: { aborted: boolean; rstCode: number | undefined } }
+
+/** Node ends the body of a cancelled HTTP/2 stream as if it were whole. */
+const requireWhole = ({ raw, headers }: FastifyRequest, size: number): void => {
+  const { stream } = raw as unknown as Http2Raw
+  const cancelled = raw.aborted || stream?.aborted || Boolean(stream?.rstCode)
+  const told = headers['content-length']
+  if (cancelled || (told !== undefined && Number(told) !== size)) throw new Aborted('the body did not arrive')
 }
 
 const openMultipart = (request: FastifyRequest) => {

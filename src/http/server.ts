@@ -46,7 +46,11 @@ export const listen = async (
   for (const server of [secure!, plain!]) server.timeout = limits.idle
   const host = config.host ?? '::'
   try {
-    await app.listen({ port: config.port, host, listenTextResolver: (at) => at.replace(/^http:/, 'https:') })
+    await app.listen({
+      port: config.port,
+      host,
+      listenTextResolver: (at) => `listening on ${at.replace(/^http:/, 'https:')}`,
+    })
     await bind(plain!, config.httpPort, host)
   } catch (error) {
     await app.close()

@@ -71,16 +71,14 @@ test('half a body is no body: a sender that goes away changes nothing', async ()
   const authorization = `Bearer ${await app.tokenFor(['channels', 'channels_publish'])}`
   const type = 'application/x-www-form-urlencoded'
   const session = await http2Session(app.port)
-  const stream = session.request({
-    ':method': 'POST',
-    ':path': '/channels',
-    authorization,
-    'content-type': type,
-  })
-  stream.on('error', () => {})
-  stream.write('name=Half')
-  await new Promise((resolve) => session.ping(resolve))
-  stream.close(8)
+  for (let sender = 0; sender < 40; sender += 1) {
+    const head = { ':method': 'POST', ':path': '/channels', authorization, 'content-type': type }
+    const stream = session.request(head)
+    stream.on('error', () => {})
+    stream.write('name=Half')
+    if (sender % 2) await new Promise((resolve) => session.ping(resolve))
+    stream.close(8)
+  }
   const socket = await tlsSocket(app.port)
   socket.on('error', () => {})
   socket.write(
