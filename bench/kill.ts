@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { withSession } from '../src/database/connect.ts'
 import { readPidFile } from '../src/database/embedded/pidfile.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
+import { withSession } from '../src/database/session.ts'
 import {
   cleanUp,
   newFolder,

@@ -1,4 +1,4 @@
-import { withSession } from '../src/database/connect.ts'
+import { withSession } from '../src/database/session.ts'
 import { type BenchService, benchDatabase, benchService, percentile, timed } from './service.ts'
 
 /** A list of 25 with its total: is it as quick when the table grows a hundredfold? `node bench/lists.ts [rows]` */

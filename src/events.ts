@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { executeWithCommit, type Tx } from './database/connect.ts'
+import type { Tx } from './database/connect.ts'
+import { executeWithCommit } from './database/driver.ts'
 import { json } from './database/json.ts'
 import { outdateTokens, touch } from './database/transaction.ts'
 import type { Family } from './database/versions.ts'

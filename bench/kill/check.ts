@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Session } from '../../src/database/connect.ts'
+import type { Session } from '../../src/database/session.ts'
 import type { Write } from './load.ts'
 
 export type Found = { lost: string[]; doubled: string[]; broken: string[] }

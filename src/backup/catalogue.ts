@@ -1,4 +1,4 @@
-import type { Session } from '../database/connect.ts'
+import type { Session } from '../database/session.ts'
 import type { Manifest } from './manifest.ts'
 
 export type Table = { name: string; columns: string[]; partitioned: boolean; size: number }

@@ -1,4 +1,4 @@
-import type { Session } from '../database/connect.ts'
+import type { Session } from '../database/session.ts'
 import { notOfExtension, quoted } from './catalogue.ts'
 
 /**

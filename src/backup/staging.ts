@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, lchownSync, readFileSync, statSync } fro
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Session } from '../database/connect.ts'
+import type { Session } from '../database/session.ts'
 import { readArchive } from './archive.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import { withSession } from '../database/connect.ts'
 import { pending } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
+import { withSession } from '../database/session.ts'
 import { Explained } from '../explained.ts'
 import { createLog, openContext } from '../service.ts'
 

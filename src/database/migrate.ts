@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Explained } from '../explained.ts'
-import { inTransaction, type Session } from './connect.ts'
+import { inTransaction, type Session } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 const lock = 7_236_501

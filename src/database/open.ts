@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { withSession } from './connect.ts'
 import { alive } from './embedded/processes.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
+import { withSession } from './session.ts'
 
 export type OpenDatabase = {
   url: string

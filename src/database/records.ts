@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { NotFound, PreconditionFailed } from '../errors.ts'
-import { type Db, executeWithCommit, type Tx } from './connect.ts'
+import type { Db, Tx } from './connect.ts'
+import { executeWithCommit } from './driver.ts'
 import { json } from './json.ts'
 import type { RecordTables } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import type { Session } from '../database/connect.ts'
 import { migrations, pending } from '../database/migrate.ts'
+import type { Session } from '../database/session.ts'
 import { deriveKeys } from '../secrets.ts'
 import { type Finding, findings, ok, problem, warning } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { clientOptions } from '../database/connect.ts'
+import { clientOptions } from '../database/session.ts'
 import type { DataVersions } from '../database/versions.ts'
 import type { Notice } from './dispatcher.ts'
 

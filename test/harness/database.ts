@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { withSession } from '../../src/database/connect.ts'
+import { withSession } from '../../src/database/session.ts'
 
 /** A database of its own for this test file, cloned from the migrated template. */
 export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withSession } from '../../src/database/connect.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { withSession } from '../../src/database/session.ts'
 import { installJobs } from '../../src/jobs/runner.ts'
 import { createLog } from '../../src/service.ts'
 

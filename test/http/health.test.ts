@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context } from '../../src/context.ts'
-import { inTransaction, type Session, withSession } from '../../src/database/connect.ts'
+import { inTransaction, type Session, withSession } from '../../src/database/session.ts'
 import { startApp } from '../harness/app.ts'
 
 test('/health needs any token of the environment and says OK', async () => {

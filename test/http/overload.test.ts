@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
-import { inTransaction } from '../../src/database/connect.ts'
+import { inTransaction } from '../../src/database/session.ts'
 import { startApp } from '../harness/app.ts'
 import { http2Session, tlsSocket } from './raw.ts'
 

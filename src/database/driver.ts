@@ -1,0 +1,153 @@
+import type { Writable } from 'node:stream'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type pg from 'pg'
+import type { Tx } from './connect.ts'
+import type { Lanes, Statement } from './lanes.ts'
+import { statementNames } from './statements.ts'
+
+/** What Kysely talks to. */
+export const dialect = (lanes: Lanes, pool: pg.Pool, close: () => Promise<void>): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => driver(lanes, pool, close),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+})
+
+/** A single statement goes to any lane; a transaction has a connection of its own. */
+const driver = (lanes: Lanes, pool: pg.Pool, close: () => Promise<void>): Driver => ({
+  init: async () => {},
+  destroy: close,
+  acquireConnection: async () => new Connection(lanes, pool),
+  releaseConnection: async (connection) => (connection as Connection).release(),
+  beginTransaction: async (connection, settings) =>
+    (connection as Connection).begin(
+      settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin',
+    ),
+  commitTransaction: (connection) => (connection as Connection).commit(),
+  rollbackTransaction: (connection) => (connection as Connection).rollback(),
+})
+
+const deferred = new WeakSet<CompiledQuery>()
+
+/**
+ * An insert whose result nobody waits for: it travels together with the commit, so that it costs no round trip
+ * of its own. If it fails, the commit fails with its error. It must not depend on another of its kind.
+ */
+export const executeWithCommit = async (tx: Tx, query: Compilable): Promise<void> => {
+  const compiled = query.compile(tx)
+  deferred.add(compiled)
+  await tx.executeQuery(compiled)
+}
+
+type Compilable = { compile(executor: Tx): CompiledQuery }
+
+class Connection implements DatabaseConnection {
+  #lanes: Lanes
+  #pool: pg.Pool
+  #begin: string | undefined
+  #client: pg.PoolClient | undefined
+  #begun: Promise<unknown> | undefined
+  #last: CompiledQuery[] = []
+  #broken: Error | undefined
+
+  constructor(lanes: Lanes, pool: pg.Pool) {
+    this.#lanes = lanes
+    this.#pool = pool
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (deferred.has(query)) {
+      this.#last.push(query)
+      return { rows: [] }
+    }
+    if (this.#begin !== undefined && !this.#client) await this.#start(this.#begin)
+    const { rows, rowCount } = await (this.#client ?? this.#lanes).query(prepared(query))
+    return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('use a session for streams')
+  }
+
+  /** Nothing is sent before the first statement whose result is waited for. */
+  begin(statement: string): void {
+    this.#begin = statement
+  }
+
+  /** `begin` is not awaited: it travels together with the first statement, one round trip saved. */
+  async #start(statement: string): Promise<void> {
+    this.#client = await this.#pool.connect()
+    this.#client.on('error', this.#lose)
+    const stream = streamOf(this.#client)
+    stream.cork()
+    this.#begun = this.#client.query(statement)
+    this.#begun.catch(this.#lose)
+    setImmediate(() => stream.uncork())
+  }
+
+  #lose = (error: Error): void => {
+    this.#broken ??= error
+  }
+
+  async commit(): Promise<void> {
+    const client = this.#client
+    if (!client) {
+      if (this.#last.length > 0) await this.#lanes.query(prepared(merged(this.#last)))
+      return
+    }
+    const stream = streamOf(client)
+    stream.cork()
+    const sent = [this.#begun, ...this.#last.map((query) => client.query(prepared(query)))]
+    const ended = client.query('commit')
+    ended.catch(this.#lose)
+    stream.uncork()
+    await Promise.all(sent)
+    // A failed statement that was caught would turn the commit into a silent rollback.
+    if ((await ended).command === 'ROLLBACK') throw new Error('the transaction was aborted')
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#client && !this.#broken) await this.#client.query('rollback').catch(this.#lose)
+  }
+
+  release(): void {
+    this.#client?.off('error', this.#lose)
+    this.#client?.release(this.#broken)
+    this.#client = undefined
+  }
+}
+
+/**
+ * A transaction of inserts alone is one statement, which needs neither `begin` nor `commit` nor a connection
+ * of its own: a write with its event cost 40% less time of both processes that way.
+ */
+const merged = (queries: CompiledQuery[]): CompiledQuery => {
+  const parameters = queries.flatMap((query) => query.parameters)
+  let before = 0
+  const parts = queries.map((query, index) => {
+    const text = query.sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)
+    before += query.parameters.length
+    return `q${index} as (${text} returning 1)`
+  })
+  return CompiledQuery.raw(`with ${parts.join(', ')} select 1`, parameters as unknown[])
+}
+
+/** What is written while it is corked leaves in one piece: a third of a write's time here went into system calls. */
+const streamOf = (client: pg.ClientBase): Writable =>
+  (client as unknown as { connection: { stream: Writable } }).connection.stream
+
+const nameOf = statementNames()
+
+const prepared = ({ sql: text, parameters }: CompiledQuery): Statement => {
+  const name = nameOf(text)
+  return { text, values: parameters as unknown[], ...(name && { name }) }
+}
