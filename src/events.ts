@@ -1,8 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Tx } from './database/connect.ts'
 import { executeWithCommit } from './database/driver.ts'
-import { json } from './database/json.ts'
 import { outdateTokens, touch } from './database/transaction.ts'
 import type { Family } from './database/versions.ts'
 
@@ -64,9 +62,18 @@ export const emit = async (
   touch(tx, by.environment_id ?? by.organisation_id, declared.family)
   if (declared.family === 'access') touch(tx, by.organisation_id, 'access')
   if (outdating.test(event)) outdateTokens(tx)
-  const row = sql`
-    insert into outbox (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by)
-    values (${randomUUIDv7()}, ${by.organisation_id}, ${by.environment_id}, ${event}, ${declared.label},
-      ${record.id}, ${json(snapshot)}, ${json({ token_id: by.token_id, user_id: by.user_id })})`
-  await executeWithCommit(tx, row)
+  await executeWithCommit(tx, insertEvent, [
+    randomUUIDv7(),
+    by.organisation_id,
+    by.environment_id,
+    event,
+    declared.label,
+    record.id,
+    JSON.stringify(snapshot),
+    JSON.stringify({ token_id: by.token_id, user_id: by.user_id }),
+  ])
 }
+
+const insertEvent = `insert into outbox
+  (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by)
+  values ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8::text::jsonb)`

@@ -54,8 +54,23 @@ export const insertWhole = async <T extends Table>(
     changed_on: null,
     ...values,
   }
-  await executeWithCommit(tx, insertInto(table, row))
+  const isJson = (name: string) => jsonColumns[table]?.includes(name) ?? false
+  const parameters = Object.entries(row).map(([name, value]) => (isJson(name) ? jsonText(value) : value))
+  const marks = Object.keys(row).map((name, index) => `$${index + 1}${isJson(name) ? '::text::jsonb' : ''}`)
+  await executeWithCommit(
+    tx,
+    `insert into ${table} (${Object.keys(row).map(quoted)}) values (${marks})`,
+    parameters,
+  )
   return row as unknown as Row<T>
+}
+
+const jsonText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+/** Column names come from our own code; this makes sure of it. */
+const quoted = (name: string): string => {
+  if (!/^[a-z_]+$/.test(name)) throw new Error(`${name} is not the name of a column`)
+  return `"${name}"`
 }
 
 export const insertRecord = async <T extends Table>(

@@ -8,7 +8,7 @@ const lock = 7_236_502
 const batchSize = 500
 const every = 200
 /** Under load, commits of this long share one batch: a batch costs a commit of its own. */
-const gather = 25
+const gather = 100
 const heartbeat = 1000
 
 export type DispatchedEvent = {
