@@ -27,8 +27,8 @@ export class Invalid extends Failure {
 export class Unauthorized extends Failure {
   override name = 'Unauthorized'
   /** What is wrong: there is no token, the token is not valid, or what proves an account does not. */
-  constructor(reason: 'missing' | 'invalid' | 'credentials') {
-    super(reason)
+  constructor(reason: 'missing' | 'invalid' | 'credentials', type?: string) {
+    super(reason, type === undefined ? {} : { type })
   }
 }
 

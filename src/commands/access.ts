@@ -17,6 +17,7 @@ const scopeList = (text: string): string[] => {
 }
 const moment = (text: string): Date => {
   const parsed = parseMoment(text)
+  if (parsed && parsed.from <= new Date()) throw new InvalidArgumentError('It must be in the future.')
   if (!parsed) throw new InvalidArgumentError('Give a date such as 2027-06-30 or 2027-06-30T12:00:00Z.')
   return parsed.from
 }

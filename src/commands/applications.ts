@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { transaction } from '../database/transaction.ts'
 import { createApplication } from '../features/access/applications/commands.ts'
 import type { Visibility } from '../features/access/table.ts'
@@ -23,6 +24,6 @@ export const createApplicationCommand = (name: string, options: Options): Promis
     say(`Application ${name}: client_id ${row.id}; the client_secret is shown only now:`)
     console.log(secret)
     say(
-      `\nIts tokens: curl -u ${row.id}:<secret> -d grant_type=client_credentials ${config.publicUrl}/oauth/access_token`,
+      `\nIts tokens: curl --cacert ${relative(process.cwd(), config.data) || '.'}/tls/cert.pem -u ${row.id}:<secret> -d grant_type=client_credentials ${config.publicUrl}/oauth/access_token`,
     )
   })

@@ -9,10 +9,11 @@ import type { EnvironmentRow, UserRow } from '../features/access/table.ts'
 export const chooseEnvironment = async (
   { db }: Context,
   named: string | undefined,
+  any = false,
 ): Promise<EnvironmentRow> => {
   const all = await db.selectFrom('environments').selectAll().orderBy('created_on').execute()
   const fitting = named === undefined ? all : all.filter((row) => row.id === named || row.name === named)
-  if (fitting.length === 1) return fitting[0]!
+  if (fitting.length === 1 || (any && fitting.length > 0)) return fitting[0]!
   const names = all.map((row) => `${row.name} (${row.id})`).join(', ')
   if (all.length === 0) throw new Explained('There is no environment yet. Start the service once.')
   if (named !== undefined && fitting.length === 0)

@@ -25,7 +25,7 @@ export const createTokenCommand = (options: CreateOptions): Promise<void> =>
   withContext(async (context) => {
     const scopes = options.allScopes ? allScopes : options.scopes
     if (!scopes) throw new Explained('Say which scopes: --scopes channels,publications or --all-scopes')
-    const environment = await chooseEnvironment(context, options.environment)
+    const environment = await chooseEnvironment(context, options.environment, options.organisation)
     const user = options.user ? await findUser(context, environment.organisation_id, options.user) : undefined
     if (!options.allScopes && scopes.includes('content_items_publish') && !user)
       throw new Explained('content_items_publish needs a responsible user: --user <email>')

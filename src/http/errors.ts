@@ -15,6 +15,7 @@ import {
   Unauthorized,
   Unavailable,
 } from '../errors.ts'
+import { emailPattern } from './schemas.ts'
 
 /** The only place that knows status codes. */
 const statusOf: Record<string, number> = {
@@ -96,6 +97,14 @@ export const send = (
   return reply.header('Content-Type', 'application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
+/** What a pattern wants, in words. */
+const patterns: Record<string, string> = {
+  [emailPattern]: 'must be one email address',
+  '\\S': 'must not be empty',
+  '^[a-z]{2}-[A-Z]{2}$': 'must be a locale such as en-US',
+  '^[^\\s/?#]+$': 'must not hold spaces, slashes, ? or #',
+}
+
 /** Every bad field, by the path it was sent under. */
 export const validationErrors = (validation: FastifySchemaValidationError[]): FieldError[] => {
   const found = validation.map(({ keyword, instancePath, params, message }) => {
@@ -106,6 +115,8 @@ export const validationErrors = (validation: FastifySchemaValidationError[]): Fi
       return { path: at(params.additionalProperty), message: 'is not a known field' }
     if (keyword === 'enum')
       return { path: base, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+    if (keyword === 'pattern')
+      return { path: base, message: patterns[String(params.pattern)] ?? message ?? 'is not valid' }
     if (keyword === 'type') return { path: base, message: `must be ${[params.type].flat().join(' or ')}` }
     return { path: base, message: message ?? 'is not valid' }
   })

@@ -105,7 +105,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     )
     const unchanged = isUnchanged(request, reply, row.version, body)
     const reading = request.method === 'GET' || request.method === 'HEAD'
-    if (unchanged && reading) return reply.code(304).send(null)
+    if (unchanged && reading) return reply.code(304).send()
     return reply.send({ ...body, ...shown.get(request) })
   }
 
@@ -130,7 +130,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.post(
       path,
       {
-        config: { scopes: create.scopes, expansions, record },
+        config: { scopes: create.scopes, environment, expansions, record },
         schema: {
           summary: `Create ${aLabel}`,
           body: create.body,
@@ -156,7 +156,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.put(
       one,
       {
-        config: { scopes: change.scopes, expansions, record },
+        config: { scopes: change.scopes, environment, expansions, record },
         schema: {
           summary: `Change ${aLabel}`,
           params: IdParams,
@@ -179,7 +179,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.delete(
       one,
       {
-        config: { scopes: remove.scopes },
+        config: { scopes: remove.scopes, environment },
         schema: { summary: `Delete ${aLabel}`, params: IdParams, response: { 204: Nothing } },
       },
       async (request, reply) => {

@@ -49,6 +49,9 @@ export const Changes = <T extends TProperties>(properties: T, ignored: readonly 
     ignored,
   )
 
+/** Nothing that a mail header or an address list would read as more than one address. */
+export const emailPattern = '^[^\\s@<>(),;:"\\\\[\\]\\x00-\\x1f]+@[^\\s@<>(),;:"\\\\[\\]\\x00-\\x1f]+$'
+
 /** A string that says something. */
 export const Text = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', ...options })

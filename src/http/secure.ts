@@ -41,5 +41,5 @@ export const clientAddress = (config: Config, request: FastifyRequest): string =
     .filter(Boolean)
   let address = request.raw.socket.remoteAddress ?? ''
   while (hops.length > 0 && isTrusted(config.trustProxy, address)) address = hops.pop()!
-  return address
+  return address.replace(/^::ffff:(?=\d+\.)/, '')
 }

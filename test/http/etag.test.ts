@@ -24,6 +24,7 @@ test('If-None-Match gives 304 without a body while nothing changed', async () =>
   for (const held of [etag, `W/${etag}`, '*', `"x", ${etag}`, `${etag},"y"`]) {
     const same = await app.get(path, { headers: { 'if-none-match': held } })
     assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', etag], held)
+    assert.equal(same.headers.get('content-length'), null)
     assert.equal((await app.call('HEAD', path, { headers: { 'if-none-match': held } })).status, 304)
   }
   for (const held of ['"x"', 'x', '', etag.slice(1, -1), '"1"', etag.replace('1-', '2-')])

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { emailPattern } from '../../http/schemas.ts'
 import { scopes } from './scopes.ts'
 
 /** One of a few words. */
 export const Choice = <const T extends readonly string[]>(values: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
-/** Nothing that a mail header or an address list would read as more than one address. */
 export const Email = (options: object = {}) =>
   Type.String({
     maxLength: 254,
-    pattern: '^[^\\s@<>(),;:"\\\\[\\]\\x00-\\x1f]+@[^\\s@<>(),;:"\\\\[\\]\\x00-\\x1f]+$',
+    pattern: emailPattern,
     examples: ['editor@example.org'],
     ...options,
   })

@@ -33,9 +33,10 @@ const optional = Changes(fields).properties
 export const ChannelBody = Body({ ...optional, name, slug: NewSlug('website') })
 export const ChannelChanges = Body(optional)
 /** Version 5 wants name and type on every write. */
-const wanted = { name, type: Text(64, { examples: ['website'] }) }
-export const ChannelBodyV5 = Body({ ...ChannelBody.properties, ...wanted })
-export const ChannelChangesV5 = Body({ ...optional, ...wanted })
+const type = Text(64, { examples: ['website'] })
+export const ChannelBodyV5 = Body({ ...ChannelBody.properties, name, type })
+/** A channel of the unversioned generation may have no type; what was read can be sent back. */
+export const ChannelChangesV5 = Body({ ...optional, name, type: fields.type })
 export type ChannelBody = Static<typeof ChannelBody>
 export type ChannelChanges = Static<typeof ChannelChanges>
 

@@ -42,7 +42,8 @@ export const configurationRoutes: Routes = (app, context) => {
       const { actor, params, selection } = request
       const row = await findConfigurationByBody(context.db, actor.environment_id, params.body)
       const [body] = await present(context.db, actor, [row], presentConfiguration, expansions, selection)
-      if (isUnchanged(request, reply, row.version, body)) return reply.code(304 as 200).send(null as never)
+      if (isUnchanged(request, reply, row.version, body))
+        return reply.code(304 as 200).send(undefined as never)
       return reply.send(body as never)
     },
   )

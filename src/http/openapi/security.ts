@@ -11,7 +11,7 @@ const told: Partial<Record<Scope, string>> = {
   connect: 'Follow external sources',
   recommendations: 'Read recommended publications',
   interactions_publish: 'Record interactions of persons with publications',
-  tokens: 'Manage tokens, applications, environments, users and jobs',
+  tokens: 'Manage tokens, applications, environments and jobs; read the audit log and the mailbox',
 }
 
 const describe = (scope: Scope): string => {

@@ -44,6 +44,9 @@ test('an invitation is mailed, kept in the mailbox without a mail server, and ma
   assert.equal((await app.get(`/mailbox/${letter.id}`, by)).body.text, letter.text)
   assert.equal((await app.get('/mailbox')).body.total, 0, 'its link makes a user')
   assert.equal((await app.get(`/mailbox/${letter.id}`)).status, 404)
+  const reader = await app.addToken({ kind: 'organisation', scopes: ['tokens'] })
+  const headers = { 'environment-id': app.environment.id }
+  assert.equal((await app.get(`/mailbox/${letter.id}`, { token: reader.value, headers })).status, 404)
   const elsewhere = await startApp(settings)
   assert.equal((await elsewhere.get(`/mailbox/${letter.id}`, await byOrganisation(elsewhere))).status, 404)
   const accepted = await accept(app, id, { token, ...self })

@@ -22,6 +22,6 @@ export const sendInvitation = async (
     environment_id: null,
     to: row.email,
     subject: `Your invitation to ${row.organisation}`,
-    text: `You are invited to work on ${row.organisation} as ${row.role}.\n\nAccept the invitation here:\n${link}\n\nThe link is valid until ${row.expires_on.toUTCString()}.\n`,
+    text: `You are invited to work on ${row.organisation} as ${row.role}.\n\nAccept the invitation here:\n${link}\n\nOr send a POST with "token", "name" and "password" to ${config.publicUrl}/invitations/${row.id}/accept; the token stands in the link.\n\nThe link is valid until ${row.expires_on.toUTCString()}.\n`,
   })
 }

@@ -44,12 +44,15 @@ const presentLetter = (row: LetterRow) => ({
   html: row.html,
 })
 
-/** Letters above the environments hold links that make users, so they are for those who manage users. */
+/** Letters above the environments hold links that make users, so they are for those who may make users. */
+const managesUsers = (actor: Actor): boolean =>
+  managesOrganisation(actor) && actor.token.scopes.has('users_publish')
+
 const isVisible = (actor: Actor, { environment_id }: LetterRow | Selectable<MailboxTable>): boolean =>
-  environment_id === null ? managesOrganisation(actor) : environment_id === actor.environment_id
+  environment_id === null ? managesUsers(actor) : environment_id === actor.environment_id
 
 const visibleLetters = (actor: Actor) => [
-  managesOrganisation(actor)
+  managesUsers(actor)
     ? sql`(row.environment_id is null or row.environment_id = ${actor.environment_id})`
     : sql`row.environment_id = ${actor.environment_id}`,
 ]

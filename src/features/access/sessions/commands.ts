@@ -30,6 +30,8 @@ export const signIn = async (
   if (!account || !right) throw new Unauthorized('credentials')
   return transaction(context, async (tx) => {
     const user = await lockUnchanged(tx, account.row)
+    // Whoever knows the password may know that a code is wanted, too.
+    if (user.totp_confirmed && !two_factor_code) throw new Unauthorized('credentials', 'TwoFactorRequired')
     if (user.totp_confirmed && !(await spendCode(tx, context.keys, user, two_factor_code ?? '')))
       throw new Unauthorized('credentials')
     return openSession(tx, user, from)

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { transaction } from '../../../database/transaction.ts'
 import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '../../../errors.ts'
 import { identify } from '../../../http/auth.ts'
@@ -10,6 +11,11 @@ import { endSessions, sessionSeconds, signIn } from './commands.ts'
 import { presentSession } from './present.ts'
 import { findSession, sessionBySecret } from './queries.ts'
 import { Session, SessionBody } from './schema.ts'
+
+const SecretQuery = Type.Object(
+  { session_hash: Type.Optional(Type.String({ maxLength: 200, description: 'The secret of the session' })) },
+  { additionalProperties: false },
+)
 
 export const sessionRoutes: Routes = (app, context) => {
   const { db, config, tokens } = context
@@ -47,12 +53,20 @@ export const sessionRoutes: Routes = (app, context) => {
     '/sessions/:id',
     {
       config: { access: 'public' },
-      schema: { summary: 'Sign out', params: IdParams, response: { 204: Nothing } },
+      schema: {
+        summary: 'Sign out',
+        description:
+          'By a token of the user or with the scope `tokens`, by `session_hash`, or by the cookie.',
+        params: IdParams,
+        querystring: SecretQuery,
+        response: { 204: Nothing },
+      },
     },
     async (request, reply) => {
       const { id } = request.params
       const actor = await identify(tokens, request)
-      const secret = cookieOf(request)
+      const cookie = cookieOf(request)
+      const secret = request.query.session_hash ?? cookie
       if (actor) {
         const row = await findSession(db, actor.organisation_id, id)
         if (actor.token.kind === 'personal') throw new NotFound('Session', id)
@@ -60,12 +74,13 @@ export const sessionRoutes: Routes = (app, context) => {
           throw new InsufficientScope(['tokens'])
         await transaction(context, (tx) => endSessions(tx, [row], actor))
       } else if (secret) {
-        if (!isOwnPage(config, request)) throw new Forbidden('the cookie counts only from our own pages')
+        if (request.query.session_hash === undefined && !isOwnPage(config, request))
+          throw new Forbidden('the cookie counts only from our own pages')
         const row = await sessionBySecret(db, secret)
         if (row?.id !== id) throw new NotFound('Session', id)
         await transaction(context, (tx) => endSessions(tx, [row]))
       } else throw new Unauthorized('missing')
-      if (secret && isOwnPage(config, request)) reply.header('Set-Cookie', noCookie)
+      if (cookie && isOwnPage(config, request)) reply.header('Set-Cookie', noCookie)
       return reply.code(204).send(null)
     },
   )

@@ -28,7 +28,8 @@ export const ownAccountRoutes: Routes = (app, context) => {
     async (request, reply) => {
       const row = await findMe(db, request.actor)
       const body = presentUser(row)
-      if (isUnchanged(request, reply, row.version, body)) return reply.code(304 as 200).send(null as never)
+      if (isUnchanged(request, reply, row.version, body))
+        return reply.code(304 as 200).send(undefined as never)
       return body
     },
   )
