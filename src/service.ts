@@ -13,7 +13,7 @@ import { deriveKeys } from './secrets.ts'
 
 export { createLog } from './log.ts'
 
-export type Urls = { url: string; directUrl: string }
+type Urls = { url: string; directUrl: string }
 
 /** To the database, shared by the HTTP processes; background work needs some 15 more. */
 const connections = 40

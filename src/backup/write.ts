@@ -8,7 +8,7 @@ import { type Archive, createArchive } from './archive.ts'
 import { columnList, quoted, readPartitions, readSequences, readTables, type Table } from './catalogue.ts'
 import type { Manifest } from './manifest.ts'
 
-export type Source = {
+type Source = {
   sql: Session
   /** Where stored files lie; undefined when they are in an object store. */
   files: string | undefined

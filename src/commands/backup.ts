@@ -12,8 +12,7 @@ import { type Session, withSession } from '../database/session.ts'
 import { Explained } from '../explained.ts'
 import { bold, dim, progressBar, say, step, yellow } from './terminal.ts'
 
-export const marqueeVersion = (): string =>
-  createRequire(import.meta.url)('../../package.json').version as string
+const marqueeVersion = (): string => createRequire(import.meta.url)('../../package.json').version as string
 
 export const backupCommand = async (path: string, { overwrite }: { overwrite?: boolean }): Promise<void> => {
   const config = readConfig()

@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts'
 import { Explained } from '../explained.ts'
 import { red, say } from './terminal.ts'
 
-type Told = NodeJS.ErrnoException & { port?: number; hostname?: string; severity?: string }
+type Told = NodeJS.ErrnoException & { port?: number; severity?: string }
 
 const listening: Record<string, (port: string) => string> = {
   EADDRINUSE: (port) =>

@@ -8,6 +8,12 @@ export const dates = {
   changed_on: { type: 'date', operators: ['eq', 'lt', 'lte', 'gt', 'gte', 'has'] },
 } satisfies FilterSpec
 
+/** What records whose name is their `body` can be found by. */
+export const byBody = {
+  q: { type: 'text', column: 'body', operators: ['fz'], bare: 'fz' },
+  body: { type: 'text', operators: ['eq', 'in', 'sw', 'fz'] },
+} satisfies FilterSpec
+
 export const dateSorts = {
   created_on: { type: 'date' },
   changed_on: { type: 'date', nullable: true },

@@ -10,7 +10,7 @@ import type { StatusTable } from '../features/statuses/table.ts'
 import type { TagTable } from '../features/tags/table.ts'
 import type { Json } from './columns.ts'
 
-export type OutboxTable = {
+type OutboxTable = {
   id: Generated<string>
   event_id: string
   organisation_id: string
@@ -23,9 +23,9 @@ export type OutboxTable = {
   created_on: Generated<Date>
 }
 
-export type EventTable = Omit<OutboxTable, 'id' | 'event_id'> & { sequence: string; id: string }
+type EventTable = Omit<OutboxTable, 'id' | 'event_id'> & { sequence: string; id: string }
 
-export type IdempotencyTable = {
+type IdempotencyTable = {
   environment_id: string
   token_id: string
   key: string

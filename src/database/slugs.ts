@@ -5,7 +5,7 @@ import { insertUnlessTaken, insertWhole, type Writer } from './records.ts'
 import type { RecordTables } from './schema.ts'
 
 /** `Café «Zürich» 24` → `cafe-zurich-24`; letters of other scripts stay. */
-export const slugify = (text: string): string =>
+const slugify = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

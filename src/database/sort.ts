@@ -4,7 +4,7 @@ import type { CursorValue, Position } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import type { Problem } from './values.ts'
 
-export type SortField = { type: 'text' | 'date' | 'number'; column?: string; nullable?: true }
+type SortField = { type: 'text' | 'date' | 'number'; column?: string; nullable?: true }
 export type SortSpec = Record<string, SortField>
 export type SortKey = {
   name: string

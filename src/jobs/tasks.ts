@@ -4,7 +4,7 @@ import { cleanUp } from '../features/access/jobs.ts'
 import { addInteractionPartitions } from '../features/interactions/jobs.ts'
 import type { DispatchedEvent, NewJob } from './dispatcher.ts'
 
-export type Task = (context: Context, payload: never) => Promise<void>
+type Task = (context: Context, payload: never) => Promise<void>
 
 /** Every background task there is. */
 export const tasks: Record<string, Task> = {

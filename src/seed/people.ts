@@ -13,7 +13,7 @@ const last = (
 export const personCount = 300
 const day = 86_400_000
 
-export type DemoPerson = {
+type DemoPerson = {
   reference_id: string
   first_name: string
   last_name: string
@@ -54,7 +54,7 @@ const labels = [
 export const interactionDays = 60
 const perDay = 80
 
-export type DemoInteraction = {
+type DemoInteraction = {
   id: string
   created_on: Date
   person: number

@@ -16,7 +16,7 @@ import { assets, interactionDays, personCount } from './people.ts'
 /** What is told once, at the end. */
 export type Secrets = { password?: string; tokens: { name: string; value: string }[] }
 
-export type Step = {
+type Step = {
   title: string
   /** For the progress bar. */
   size: number

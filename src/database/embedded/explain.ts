@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Explained } from '../../explained.ts'
 
 /** The lines that say why, of what a PostgreSQL program wrote. */
-export const relevantLines = (output: string): string => {
+const relevantLines = (output: string): string => {
   const lines = output.split('\n').filter((line) => line.trim())
   const telling = lines.filter((line) =>
     /FATAL|PANIC|ERROR|HINT|DETAIL|error|could not|cannot|setpriv/.test(line),
@@ -30,7 +30,7 @@ export const logSince = (file: string, from: number): string => {
 }
 
 /** What can be done about it, for the causes that are known. */
-export const advice = (output: string): string => {
+const advice = (output: string): string => {
   if (/No space left on device|Check free disk space|Disk quota exceeded/i.test(output))
     return 'The disk is full. Free some space and start again; nothing that was stored is lost.'
   if (/error while loading shared libraries/.test(output))

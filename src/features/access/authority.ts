@@ -23,7 +23,7 @@ export const aboveEnvironments = <P extends Performer>(by: P): P & { environment
   environment_id: null,
 })
 
-export const roleOf = async (
+const roleOf = async (
   db: Db | Tx,
   organisationId: string,
   userId: string | null,
@@ -60,7 +60,7 @@ export const holdRole = async (
  * Whether the actor may give or take a role. A session acts with the role of its user. Any other token, even
  * one bound to an owner, may have been made by somebody else, so it reaches only roles whose scopes it holds.
  */
-export const covers = async (db: Db | Tx, actor: Actor, role: Role): Promise<boolean> => {
+const covers = async (db: Db | Tx, actor: Actor, role: Role): Promise<boolean> => {
   if (actor.token.kind !== 'studio')
     return role !== 'owner' && scopesOf(role).every((scope) => holds(actor.token.scopes, scope))
   const own = await roleOf(db, actor.organisation_id, actor.user_id)

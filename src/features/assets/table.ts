@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { RecordColumns } from '../../database/columns.ts'
 
-export type AssetLabel = 'Photo' | 'Video' | 'Audio' | 'Cover' | 'PDF'
+type AssetLabel = 'Photo' | 'Video' | 'Audio' | 'Cover' | 'PDF'
 
 export type AssetTable = RecordColumns & {
   label: AssetLabel

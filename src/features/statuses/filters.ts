@@ -1,4 +1,4 @@
-import { dateSorts, dates } from '../../database/common-filters.ts'
+import { byBody, dateSorts, dates } from '../../database/common-filters.ts'
 import type { ListOptions } from '../../http/types.ts'
 
 /** In the order of the workflow, which is the order they were made in. */
@@ -7,8 +7,7 @@ export const statusList = {
   family: 'content',
   filters: {
     ...dates,
-    q: { type: 'text', column: 'body', operators: ['fz'], bare: 'fz' },
-    body: { type: 'text', operators: ['eq', 'in', 'sw', 'fz'] },
+    ...byBody,
   },
   sorts: { ...dateSorts, body: { type: 'text' } },
   defaultSort: 'created_on',

@@ -1,4 +1,4 @@
-import { dateSorts, dates } from '../../database/common-filters.ts'
+import { byBody, dateSorts, dates } from '../../database/common-filters.ts'
 import type { ListOptions } from '../../http/types.ts'
 
 export const tagList = {
@@ -6,8 +6,7 @@ export const tagList = {
   family: 'content',
   filters: {
     ...dates,
-    q: { type: 'text', column: 'body', operators: ['fz'], bare: 'fz' },
-    body: { type: 'text', operators: ['eq', 'in', 'sw', 'fz'] },
+    ...byBody,
     slug: { type: 'text', operators: ['eq', 'in'] },
   },
   sorts: { ...dateSorts, body: { type: 'text' } },

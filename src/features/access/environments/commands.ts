@@ -14,7 +14,7 @@ import { findEnvironment } from './queries.ts'
 import { mergeSettings, requireSound } from './rules.ts'
 import type { EnvironmentBody, EnvironmentChanges, Settings } from './schema.ts'
 
-export type NewEnvironment = {
+type NewEnvironment = {
   name: string
   locales?: string[]
   default_locale?: string

@@ -16,7 +16,7 @@ import { presentUser, withRole } from './present.ts'
 import { lockUser } from './queries.ts'
 import type { UserBody, UserChanges } from './schema.ts'
 
-export type NewUser = { email: string; name: string; password: string | null; role: Role }
+type NewUser = { email: string; name: string; password: string | null; role: Role }
 
 export const createUser = async (
   tx: Tx,
