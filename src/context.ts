@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './database/connect.ts'
-import type { DataVersions, RememberedTotals } from './database/versions.ts'
+import type { DataVersions, RememberedTotals, RememberedValues } from './database/versions.ts'
 import type { TokenCache } from './features/access/authenticate.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Keys } from './secrets.ts'
@@ -14,6 +14,7 @@ export type Context = {
   keys: Keys
   versions: DataVersions
   totals: RememberedTotals
+  remember: RememberedValues
   tokens: TokenCache
   mail: Mail
   /** Tells the dispatcher that something was committed, so that it need not wait for its next look. */

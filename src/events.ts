@@ -19,7 +19,12 @@ const lifecycle = (label: string, name: string, family: Family, internal?: true)
 export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Channel', 'channel', 'content'),
   ...lifecycle('Container', 'container', 'content'),
-  ...lifecycle('Status', 'status', 'content'),
+  ...lifecycle('Status', 'status', 'structure'),
+  ...lifecycle('PublicationModel', 'publication_model', 'structure'),
+  ...lifecycle('Publication', 'publication', 'content'),
+  'publication.published': { family: 'content', label: 'Publication' },
+  'publication.unpublished': { family: 'content', label: 'Publication' },
+  ...lifecycle('Remark', 'remark', 'content', true),
   ...lifecycle('Tag', 'tag', 'content'),
   ...lifecycle('Configuration', 'configuration', 'content'),
   'organisation.created': { family: 'access', label: 'Organisation', internal: true },
@@ -60,6 +65,8 @@ export const emit = async (
   const declared = eventCatalogue[event]
   if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
   touch(tx, by.environment_id ?? by.organisation_id, declared.family)
+  // Publications show their statuses, and what of their items is shown is told by the model.
+  if (declared.family === 'structure') touch(tx, by.environment_id ?? by.organisation_id, 'content')
   if (declared.family === 'access') touch(tx, by.organisation_id, 'access')
   if (outdating.test(event)) outdateTokens(tx)
   await executeWithCommit(tx, insertEvent, [

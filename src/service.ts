@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connect } from './database/connect.ts'
-import { dataVersions, rememberedTotals } from './database/versions.ts'
+import { dataVersions, rememberedTotals, rememberedValues } from './database/versions.ts'
 import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
 import { startDispatcher } from './jobs/dispatcher.ts'
@@ -29,6 +29,7 @@ export const openContext = (config: Config, { url }: Urls, secretKey: string, lo
     keys: deriveKeys(secretKey),
     versions,
     totals: rememberedTotals(versions, () => false),
+    remember: rememberedValues(versions, () => false),
     tokens: tokenCache(db),
     mail: mailer(config, db),
     wake: () => {},
@@ -56,6 +57,7 @@ export const runContext = async (
   const complain = (error: unknown) => log.error({ err: error }, 'background work failed')
   const listener = listenForChanges(urls.directUrl, context.versions, complain)
   context.totals = rememberedTotals(context.versions, listener.isTrusted)
+  context.remember = rememberedValues(context.versions, listener.isTrusted)
   const dispatcher = background ? startDispatcher(direct.db, complain) : undefined
   if (dispatcher) context.wake = dispatcher.wake
   // Nobody waits for the first job, so the start does not either.

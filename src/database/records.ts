@@ -34,6 +34,7 @@ export const findRecord = async <T extends Table>(
 const jsonColumns: { [T in Table]?: readonly string[] } = {
   channels: ['streams'],
   configurations: ['settings'],
+  publication_models: ['fields'],
 }
 
 /**

@@ -5,7 +5,9 @@ import type { ChannelTable } from '../features/channels/table.ts'
 import type { ConfigurationTable } from '../features/configurations/table.ts'
 import type { ContainerTable } from '../features/containers/table.ts'
 import type { InteractionTable } from '../features/interactions/table.ts'
+import type { ModelTable } from '../features/models/table.ts'
 import type { PersonTable, PersonTagTable } from '../features/persons/table.ts'
+import type * as publications from '../features/publications/table.ts'
 import type { StatusTable } from '../features/statuses/table.ts'
 import type { TagTable } from '../features/tags/table.ts'
 import type { Json } from './columns.ts'
@@ -45,6 +47,13 @@ export type MailboxTable = {
   created_on: Generated<Date>
 }
 
+type BulkOperationRecordTable = {
+  environment_id: string
+  operation_id: string
+  record_id: string
+  error: Json<unknown>
+}
+
 /** Tables of the records that belong to one environment and share the columns of `RecordColumns`. */
 export type RecordTables = {
   channels: ChannelTable
@@ -55,6 +64,10 @@ export type RecordTables = {
   applications: access.ApplicationTable
   persons: PersonTable
   assets: AssetTable
+  publication_models: ModelTable
+  publications: publications.PublicationTable
+  remarks: publications.RemarkTable
+  bulk_operations: publications.BulkOperationTable
 }
 
 export type Database = RecordTables & {
@@ -69,6 +82,13 @@ export type Database = RecordTables & {
   rate_limits: access.RateLimitTable
   person_tags: PersonTagTable
   interactions: InteractionTable
+  publication_locales: publications.PublicationLocaleTable
+  publication_values: publications.PublicationValueTable
+  publication_versions: publications.PublicationVersionTable
+  deleted_publications: publications.DeletedPublicationTable
+  publication_drafts: publications.PublicationDraftTable
+  vocabulary: { environment_id: string; word: string }
+  bulk_operation_records: BulkOperationRecordTable
   idempotency_keys: IdempotencyTable
   mailbox: MailboxTable
   outbox: OutboxTable

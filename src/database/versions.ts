@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
-/** Parts of an environment's data that change apart from one another. Interactions bump none. */
-export type Family = 'content' | 'audience' | 'messages' | 'music' | 'access'
+/**
+ * Parts of an environment's data that change apart from one another. Interactions bump none. `structure` is what
+ * content is made by, models and statuses: it changes rarely and is asked for by every request.
+ */
+export type Family = 'content' | 'structure' | 'audience' | 'messages' | 'music' | 'access'
 
 /**
  * One number per environment and family, raised whenever something in it may have changed: by this process
@@ -24,6 +27,23 @@ export const dataVersions = () => {
   }
 }
 export type DataVersions = ReturnType<typeof dataVersions>
+
+/** Values worked out from an environment's data, until its version moves; those who ask together share one. */
+export const rememberedValues = (versions: DataVersions, trusted: () => boolean) => {
+  const values = new LRUCache<string, { version: string; value: Promise<unknown> }>({ max: 2000 })
+  return <T>(environment: string, family: Family, key: string, load: () => Promise<T>): Promise<T> => {
+    if (!trusted()) return load()
+    const name = `${environment} ${family} ${key}`
+    const version = versions.of(environment, family)
+    const known = values.get(name)
+    if (known?.version === version) return known.value as Promise<T>
+    const value = load()
+    values.set(name, { version, value })
+    value.catch(() => values.delete(name))
+    return value
+  }
+}
+export type RememberedValues = ReturnType<typeof rememberedValues>
 
 /** Totals of lists, remembered until the data version moves; requests for the same total share one count. */
 export const rememberedTotals = (versions: DataVersions, trusted: () => boolean) => {

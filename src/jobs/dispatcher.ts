@@ -119,6 +119,7 @@ const noticeOf = (events: DispatchedEvent[]): Notice => {
     const where = environment_id ?? organisation_id
     const family = eventCatalogue[event]?.family
     if (family) changed.set(`${where} ${family}`, [where, family])
+    if (family === 'structure') changed.set(`${where} content`, [where, 'content'])
     if (family === 'access') changed.set(`${organisation_id} ${family}`, [organisation_id, family])
   }
   return { changed: changed.size > 100 ? [['*', 'content']] : [...changed.values()] }
