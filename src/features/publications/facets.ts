@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Publication } from './table.ts'
+
+/** What a publication can be found by, value by value. */
+export type FacetKind =
+  | 'environment'
+  | 'locale'
+  | 'model'
+  | 'label'
+  | 'channel'
+  | 'container'
+  | 'tag'
+  | 'tagged'
+  | 'reference'
+  | 'created_by'
+  | 'status'
+  | 'assigned_to'
+  | 'published'
+
+const known = new LRUCache<string, string>({ max: 50_000 })
+
+/**
+ * A value as it stands in `facets`: 64 bits instead of the 40 characters of an id, which makes the rows that are
+ * counted a third as long. The environment is part of the hash, so no search can cross environments.
+ */
+export const facet = (environmentId: string, kind: FacetKind, value = ''): string => {
+  const key = `${environmentId}\n${kind}\n${value}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const hashed = createHash('sha256').update(key).digest().readBigInt64BE(0).toString()
+  known.set(key, hashed)
+  return hashed
+}
+
+type Tags = { tagIds: string[]; referenceIds: string[] }
+
+/** The facets of one linked locale. */
+export const localeFacets = (
+  environmentId: string,
+  publication: Publication,
+  locale: string,
+  { tagIds, referenceIds }: Tags,
+): string[] => {
+  const { status_id, assigned_to, published } = publication.locales[locale]!
+  const of = (kind: FacetKind, value?: string) => facet(environmentId, kind, value)
+  const found = [
+    of('environment'),
+    of('label', publication.label),
+    of('status', status_id),
+    ...linkedLocales(publication).map((linked) => of('locale', linked)),
+    ...publication.channel_ids.map((id) => of('channel', id)),
+    ...publication.container_ids.map((id) => of('container', id)),
+    ...tagIds.map((id) => of('tag', id)),
+    ...referenceIds.map((id) => of('reference', id)),
+  ]
+  if (tagIds.length > 0) found.push(of('tagged'))
+  if (publication.model_id) found.push(of('model', publication.model_id))
+  if (publication.created_by) found.push(of('created_by', publication.created_by))
+  if (assigned_to) found.push(of('assigned_to', assigned_to))
+  if (published) found.push(of('published'))
+  return [...new Set(found)]
+}
+
+export const linkedLocales = ({ locales }: Publication): string[] =>
+  Object.keys(locales)
+    .filter((locale) => locales[locale]!.linked)
+    .sort()
