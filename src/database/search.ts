@@ -10,9 +10,12 @@ export const wordsOf = (text: string): string[] => {
     .normalize('NFKC')
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter(Boolean)
-    .map((word) => [...word].slice(0, maxWordLength).join(''))
+    .map(shortened)
   return [...new Set(words)].slice(0, maxWords)
 }
+
+export const shortened = (word: string): string =>
+  word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join('')
 
 /** Words of two or three letters become other words by one typing error; long ones bear two. */
 const distanceOf = (length: number): number => (length <= 3 ? 0 : length <= 7 ? 1 : 2)
@@ -29,7 +32,8 @@ const swapsOf = (word: string): string[] => {
 }
 
 /** Scripts that do not part words; a word stands anywhere in a run of them. */
-const unparted = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
+export const unparted =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 /** Only these letters are sure to have trigrams: for others it depends on the locale of the database. */
 const indexed = /^[\p{sc=Latin}\p{sc=Zyyy}\p{M}]+$/u
 
