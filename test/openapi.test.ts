@@ -3,6 +3,7 @@ import { before, beforeEach, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { formats as ownFormats } from '../src/formats.ts'
 import { docsPage } from '../src/http/docs/page.ts'
 import { startApp, type TestApp } from './harness/app.ts'
 
@@ -40,7 +41,7 @@ beforeEach(async () => {
 })
 
 /** One for all: making it costs 40 ms, and most schemas are met many times. */
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: ownFormats })
 formats.default(ajv)
 const checks = new Map<string, ReturnType<typeof ajv.compile>>()
 

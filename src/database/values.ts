@@ -90,6 +90,9 @@ const offsetOf = (zone: string): number | undefined => {
 export const isWritable = (milliseconds: number): boolean =>
   milliseconds >= -62_135_596_800_000 && milliseconds < 253_402_300_800_000
 
+/** The epoch seconds that `parseMoment` takes, as a schema says it. */
+export const epochSeconds = { minimum: -62_135_596_800, maximum: 253_402_300_798 }
+
 const moment = (start: number, length: number): Moment | undefined =>
   isWritable(start) && isWritable(start + length)
     ? { from: new Date(start), until: new Date(start + length) }

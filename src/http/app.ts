@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyRequest, type FastifyServerFactory, LogController } from 'fastify'
 import type { Context } from '../context.ts'
+import { formats } from '../formats.ts'
 import { readQueries } from './asked.ts'
 import { authenticate } from './auth.ts'
 import { badRequest } from './bad-request.ts'
@@ -50,6 +51,7 @@ export const buildApp = async (
         removeAdditional: false,
         useDefaults: true,
         strict: false,
+        formats,
       },
     },
     ...(serverFactory && { serverFactory }),

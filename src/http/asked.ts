@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type ListRequest, planList } from '../database/page.ts'
+import { planList } from '../database/page.ts'
 import { type FieldError, faultsOf, Invalid, invalid } from '../errors.ts'
 import { validationErrors } from './errors.ts'
 import { checkSelection, type Expansions } from './expand.ts'
@@ -23,7 +23,7 @@ export const readQueries = (app: FastifyInstance): void => {
 
 /** Everything that is wrong is told at once, the body included: Fastify alone would stop at either. */
 const readQuery = async (request: FastifyRequest): Promise<void> => {
-  const { list, record, expansions = {} } = request.routeOptions.config
+  const { list, record, expansions = {}, alsoWrong } = request.routeOptions.config
   const query = request.query as Record<string, unknown>
   const faults = faultsOf(() => {
     request.selection = readFields(query.fields)
@@ -31,9 +31,12 @@ const readQuery = async (request: FastifyRequest): Promise<void> => {
   })
   if (list) request.list = readList(query, list, faults)
   faults.push(...schemaFaults(request, 'querystring'))
+  if (faults.length === 0 && !alsoWrong) return
+  if (list) faults.push(...faultsOf(() => planList(list, request.list)))
+  faults.push(...schemaFaults(request, 'body'))
   if (faults.length === 0) return
-  if (list) faults.push(...faultsOf(() => planList(list, first(request.list))))
-  throw new Invalid([...faults, ...schemaFaults(request, 'body')])
+  const { id } = request.params as { id?: string }
+  throw new Invalid([...faults, ...((await alsoWrong?.(request.actor, request.body as object, id)) ?? [])])
 }
 
 const readFields = (value: unknown): Selection => {
@@ -49,6 +52,3 @@ const schemaFaults = (request: FastifyRequest, part: 'querystring' | 'body'): Fi
   const value = part === 'body' ? (request.body ?? null) : request.query
   return !validate || validate(value) ? [] : validationErrors(validate.errors ?? [])
 }
-
-/** The same list from its beginning: what is wrong with its names is told even where a cursor cannot be read. */
-const first = (request: ListRequest): ListRequest => ({ ...request, after: undefined, before: undefined })

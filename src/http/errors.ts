@@ -7,6 +7,7 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify'
 import { translate } from '../database/errors.ts'
+import { epochSeconds } from '../database/values.ts'
 import {
   Failure,
   type FieldError,
@@ -15,6 +16,7 @@ import {
   Unauthorized,
   Unavailable,
 } from '../errors.ts'
+import { formats } from '../formats.ts'
 import { emailPattern } from './schemas.ts'
 
 /** The only place that knows status codes. */
@@ -105,6 +107,12 @@ const patterns: Record<string, string> = {
   '^[^\\s/?#]+$': 'must not hold spaces, slashes, ? or #',
 }
 
+/** What a limit wants, where the number says nothing. */
+const limits: Record<string, string> = {
+  [epochSeconds.minimum]: formats.moment.message,
+  [epochSeconds.maximum]: formats.moment.message,
+}
+
 /** Every bad field, by the path it was sent under. */
 export const validationErrors = (validation: FastifySchemaValidationError[]): FieldError[] => {
   const found = validation.map(({ keyword, instancePath, params, message }) => {
@@ -117,6 +125,10 @@ export const validationErrors = (validation: FastifySchemaValidationError[]): Fi
       return { path: base, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
     if (keyword === 'pattern')
       return { path: base, message: patterns[String(params.pattern)] ?? message ?? 'is not valid' }
+    if (keyword === 'format' && Object.hasOwn(formats, String(params.format)))
+      return { path: base, message: formats[params.format as keyof typeof formats].message }
+    if (keyword === 'minimum' || keyword === 'maximum')
+      return { path: base, message: limits[String(params.limit)] ?? message ?? 'is not valid' }
     if (keyword === 'type') return { path: base, message: `must be ${[params.type].flat().join(' or ')}` }
     return { path: base, message: message ?? 'is not valid' }
   })

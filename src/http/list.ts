@@ -31,8 +31,9 @@ export const readList = (
   }
   const text = (value: unknown, path: string): string | undefined => {
     if (value === undefined || value === '') return undefined
-    if (typeof value !== 'string') problems.push({ path, message: 'must be a single value' })
-    return String(value)
+    if (typeof value === 'string') return value
+    problems.push({ path, message: 'must be a single value' })
+    return undefined
   }
   const request: ListRequest = {
     limit: whole(limit, 'limit', options.defaultLimit ?? 25, 1, options.maxLimit ?? 1000),

@@ -7,6 +7,7 @@ import { listPage } from '../database/page.ts'
 import { type Expected, findRecord } from '../database/records.ts'
 import type { RecordTables } from '../database/schema.ts'
 import { transaction } from '../database/transaction.ts'
+import type { FieldError } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
 import { expectedVersion, isUnchanged } from './etag.ts'
@@ -35,6 +36,8 @@ type RecordRoutes<R extends Row, Body, Changes> = {
   read: readonly Scope[]
   /** Read above the environments: an organisation token need not name one. */
   environment?: 'optional'
+  /** What is wrong with a body that its schema already refuses, of what only the database can tell. */
+  alsoWrong?(actor: Actor, body: object, id?: string): Promise<FieldError[]>
   create?: {
     scopes: readonly Scope[]
     body: TObject
@@ -72,7 +75,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   context: Context,
   routes: RecordRoutes<R, Body, Changes>,
 ): void => {
-  const { path, label, record, environment, create, change, remove } = routes
+  const { path, label, record, environment, alsoWrong, create, change, remove } = routes
   const expansions = routes.expansions ?? {}
   const Full = withExpansions(record, expansions)
   const one = `${path}/:id`
@@ -130,7 +133,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.post(
       path,
       {
-        config: { scopes: create.scopes, environment, expansions, record },
+        config: { scopes: create.scopes, environment, expansions, record, alsoWrong },
         schema: {
           summary: `Create ${aLabel}`,
           body: create.body,
@@ -156,7 +159,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.put(
       one,
       {
-        config: { scopes: change.scopes, environment, expansions, record },
+        config: { scopes: change.scopes, environment, expansions, record, alsoWrong },
         schema: {
           summary: `Change ${aLabel}`,
           params: IdParams,

@@ -9,6 +9,7 @@ import type {
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ListRequest, ListSpec } from '../database/page.ts'
+import type { FieldError } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
 import type { Selection } from './fields.ts'
@@ -41,6 +42,8 @@ declare module 'fastify' {
     /** Names that `fields` may hold, besides those of the record itself. */
     expansions?: object
     record?: TSchema
+    /** Faults to be told beside those that the body's schema finds. */
+    alsoWrong?: ((actor: Actor, body: object, id?: string) => Promise<FieldError[]>) | undefined
     /** The day, such as 2026-11-01, since which a route with `schema.deprecated` should not be used. */
     deprecatedSince?: string
   }

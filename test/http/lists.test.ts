@@ -57,6 +57,15 @@ test('skip, or offset, counts rows', async () => {
   assert.equal((await app.get('/channels?skip=2147483647')).status, 200)
 })
 
+test('a cursor of another sort is named beside other faults', async () => {
+  const app = await startWith(2)
+  const { after } = (await app.get('/channels?sort=name')).body
+  assert.deepEqual(faults(await app.get(`/channels?sort=-name&limit=0&after=${after}`)), ['after', 'limit'])
+  assert.deepEqual(faults(await app.get('/channels?limit=0&after=x')), ['after', 'limit'])
+  assert.deepEqual(faults(await app.get(`/channels?sort=name&limit=0&after=${after}`)), ['limit'])
+  assert.deepEqual(faults(await app.get('/channels?limit=0&after=x&after=y')), ['after', 'limit'])
+})
+
 test('everything that is wrong with a list is told at once', async () => {
   const app = await startApp()
   const path =

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { epochSeconds } from '../../database/values.ts'
 import { emailPattern } from '../../http/schemas.ts'
 import { scopes } from './scopes.ts'
 
@@ -21,6 +22,8 @@ export const Password = (options: object = {}) =>
 export const Moment = (options: object = {}) =>
   Type.Unsafe<string | number | null>({
     type: ['string', 'integer', 'null'],
+    format: 'moment',
+    ...epochSeconds,
     description: 'Epoch seconds or ISO 8601',
     examples: ['2027-01-01T00:00:00+00:00'],
     ...options,

@@ -11,7 +11,7 @@ import { updateRow } from '../rows.ts'
 import type { EnvironmentRow } from '../table.ts'
 import { presentEnvironment } from './present.ts'
 import { findEnvironment } from './queries.ts'
-import { mergeSettings, requireSound } from './rules.ts'
+import { mergeSettings, requireDefaultAmongLocales } from './rules.ts'
 import type { EnvironmentBody, EnvironmentChanges, Settings } from './schema.ts'
 
 type NewEnvironment = {
@@ -66,7 +66,7 @@ export const addEnvironment = async (
   requireOrganisation(actor)
   const locales = body.locales ?? [body.default_locale ?? 'en-US']
   const { default_locale = locales[0]!, time_zone = 'UTC' } = body
-  requireSound({ locales, default_locale, time_zone }, body.settings)
+  requireDefaultAmongLocales({ locales, default_locale })
   return createEnvironment(tx, actor, { ...body, locales, default_locale, time_zone })
 }
 
@@ -79,7 +79,7 @@ export const changeEnvironment = async (
 ): Promise<EnvironmentRow> => {
   const before = await findEnvironment(tx, actor, id, true)
   checkVersion('Environment', before, expected)
-  requireSound({ ...before, ...body, locales: locales ?? before.locales }, settings)
+  requireDefaultAmongLocales({ ...before, ...body, locales: locales ?? before.locales })
   const row = await updateRow(tx, 'environments', before, {
     ...body,
     locales: locales && sql`${locales}::text[]`,

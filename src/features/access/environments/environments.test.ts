@@ -84,9 +84,10 @@ test('every fault is named', async () => {
   const app = await startApp()
   const put = (body: object) => app.put(`/environments/${app.environment.id}`, body)
   assert.deepEqual(paths(await put({ locales: ['de-DE'], time_zone: '+01:00' })), [
-    'default_locale',
     'time_zone',
+    'default_locale',
   ])
+  assert.deepEqual(paths(await put({ locales: ['de-DE'] })), ['default_locale'])
   assert.deepEqual(paths(await put({ time_zone: 'Mars/Base' })), ['time_zone'])
   const form = await put({ locales: ['EN', 'en-US'], settings: { nonsense: 1, control_share: 2 } })
   assert.deepEqual(new Set(paths(form)?.filter((path) => path.includes('.'))).size >= 2, true, form.text)
@@ -97,4 +98,29 @@ test('every fault is named', async () => {
   }
   assert.deepEqual(paths(await put(urls)), ['settings.redirect_urls.1', 'settings.redirect_urls.2'])
   assert.equal((await put({ organisation_id: 'x' })).status, 400)
+})
+
+test('what a schema alone cannot tell is named beside what it can', async () => {
+  const app = await startApp()
+  const { token } = await openStudio(app, await addUser(app, 'admin'))
+  const post = async (body: unknown) => {
+    const { status, body: answer } = await app.post('/environments', body, { token })
+    assert.equal(status, 400)
+    return answer.errors.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`)
+  }
+  assert.deepEqual(await post({ name: 'x', locales: ['xx'], time_zone: 'Mars/X' }), [
+    'locales.0 must be a locale such as en-US',
+    'time_zone must be a time zone such as Europe/Amsterdam',
+  ])
+  const settings = { redirect_urls: ['https://ok.example/', 'ftp://x.example'], image_widths: [1] }
+  assert.deepEqual(await post({ locales: ['nl-NL'], default_locale: 'en-US', time_zone: 5, settings }), [
+    'name is required',
+    'time_zone must be string',
+    'settings.redirect_urls.1 must be an https address, or http on localhost',
+    'settings.image_widths.0 must be >= 16',
+    'default_locale must be one of the locales',
+  ])
+  assert.deepEqual(await post(null), [' must be object'])
+  const absent = await app.put('/environments/none', { time_zone: '' }, { token })
+  assert.deepEqual([absent.status, paths(absent)], [400, ['time_zone']])
 })

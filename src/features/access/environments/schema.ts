@@ -4,14 +4,22 @@ import { Body, base, Changes, Text } from '../../../http/schemas.ts'
 const name = Text(200, { examples: ['Main'] })
 const Locale = Type.String({ pattern: '^[a-z]{2}-[A-Z]{2}$', examples: ['en-US'] })
 const Locales = Type.Array(Locale, { minItems: 1, maxItems: 100, uniqueItems: true })
-const time_zone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Amsterdam'] })
+const time_zone = Type.String({ maxLength: 64, format: 'time-zone', examples: ['Europe/Amsterdam'] })
 
-const OrNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+/** One schema of two types, and no union: a fault inside is then told once, and not that null would do too. */
+const OrNull = <T extends TSchema & { type: string }>(schema: T) =>
+  Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] }))
+
+const RedirectUrl = Type.String({
+  maxLength: 2000,
+  format: 'redirect-url',
+  examples: ['https://www.example.org/signed-in'],
+})
 
 /** What belongs to an environment besides its languages and clock. Sent settings are merged; null removes one. */
 export const Settings = Type.Object(
   {
-    redirect_urls: OrNull(Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 100 })),
+    redirect_urls: OrNull(Type.Array(RedirectUrl, { maxItems: 100 })),
     image_widths: OrNull(
       Type.Array(Type.Integer({ minimum: 16, maximum: 8192 }), { maxItems: 50, uniqueItems: true }),
     ),

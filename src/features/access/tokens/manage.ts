@@ -91,8 +91,7 @@ const readExpiry = (
   problems: FieldError[],
 ): Date | null | undefined => {
   if (sent === undefined || sent === null) return sent
-  const moment = parseMoment(sent)?.from
-  if (!moment) problems.push({ path: 'expires_on', message: 'must be a date: epoch seconds or ISO 8601' })
-  else if (moment <= new Date()) problems.push({ path: 'expires_on', message: 'must be in the future' })
+  const moment = parseMoment(sent)!.from
+  if (moment <= new Date()) problems.push({ path: 'expires_on', message: 'must be in the future' })
   return moment
 }

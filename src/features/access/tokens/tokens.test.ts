@@ -73,6 +73,11 @@ test('every fault of a new token is named at once', async () => {
   assert.deepEqual(paths(answer), ['visibility', 'user.id', 'expires_on'])
   const form = await app.post('/tokens', { name: '', scopes: ['nonsense'], expires_on: true, foo: 1 })
   assert.deepEqual(new Set(paths(form)), new Set(['expires_on', 'foo', 'name', 'scopes.0']))
+  for (const expires_on of ['soon', '', '2027-02-30', '2027-01-01T25:00', 253_402_300_799, -62_135_596_801]) {
+    const dated = await app.post('/tokens', { name: 'x', scopes: ['nonsense'], expires_on })
+    assert.deepEqual(paths(dated), ['scopes.0', 'expires_on'], String(expires_on))
+    assert.equal(dated.body.errors[1].message, 'must be a date: epoch seconds or ISO 8601')
+  }
 })
 
 test('content_items_publish needs a responsible user of the organisation', async () => {
