@@ -80,11 +80,13 @@ export const prepareTables = async (
 
 /** Ctrl-C during the start waits for its step, so that no PostgreSQL is left behind. */
 const stopOnce = (undo: Undo, starting: Promise<void>) => {
-  let stopping = false
+  let stoppingSince: number | undefined
   return async (signal: string): Promise<void> => {
+    // Who wraps us may pass on a signal that we also got ourselves, so one at the same instant is the same one.
+    if (stoppingSince !== undefined && performance.now() - stoppingSince < 1000) return
     // A second Ctrl-C is an order; PostgreSQL recovers by itself at the next start.
-    if (stopping) process.exit(130)
-    stopping = true
+    if (stoppingSince !== undefined) process.exit(130)
+    stoppingSince = performance.now()
     say(`\n${dim(`${signal}: finishing what is under way`)}`)
     await starting.catch(() => {})
     for (const end of undo.splice(0)) await Promise.resolve(end()).catch((error) => say(String(error)))

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Agent, fetch } from 'undici'
 import { alive } from '../../src/database/embedded/processes.ts'
@@ -83,6 +84,16 @@ test('Ctrl-C ends with 0 and leaves no process behind', async () => {
   assert.equal(made.status, 201)
   const postmaster = postmasterPid(data)
   assert.deepEqual(await service!.stop('SIGINT'), { code: 0, signal: null })
+  assert.equal(alive(postmaster), false)
+})
+
+test('a signal that arrives twice at the same instant ends with 0, too', async () => {
+  const { child, text, ended } = await start()
+  const postmaster = postmasterPid(data)
+  child.kill('SIGTERM')
+  while (!text.err.includes('SIGTERM: finishing') && child.exitCode === null) await sleep(1)
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, { code: 0, signal: null })
   assert.equal(alive(postmaster), false)
 })
 
