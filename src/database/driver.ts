@@ -54,6 +54,8 @@ class Connection implements DatabaseConnection {
   #pool: pg.Pool
   #begin: string | undefined
   #client: pg.PoolClient | undefined
+  /** Shared by statements that are sent together as the first. */
+  #starting: Promise<void> | undefined
   #begun: Promise<unknown> | undefined
   #last: CompiledQuery[] = []
   #broken: Error | undefined
@@ -68,7 +70,7 @@ class Connection implements DatabaseConnection {
       this.#last.push(query)
       return { rows: [] }
     }
-    if (this.#begin !== undefined && !this.#client) await this.#start(this.#begin)
+    if (this.#begin !== undefined && !this.#client) await (this.#starting ??= this.#start(this.#begin))
     const { rows, rowCount } = await (this.#client ?? this.#lanes).query(prepared(query))
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
