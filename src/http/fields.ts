@@ -35,9 +35,10 @@ export const parseFields = (text: string): Selection => {
   return root
 }
 
-/** The part of a record that braces name; without braces all of it. The id always stays. */
+/** The part of a record, or of each in a list, that braces name; without braces all of it. The id always stays. */
 export const pick = (record: object | null, selection: Selection): object | null => {
   if (record === null || selection.size === 0) return record
+  if (Array.isArray(record)) return record.map((item) => pick(item, selection))
   return Object.fromEntries(
     Object.entries(record)
       .filter(([name]) => name === 'id' || selection.has(name))

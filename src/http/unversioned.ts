@@ -2,6 +2,7 @@ import { accessRoutes } from '../features/access/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
+import { modelRoutes } from '../features/models/routes.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
@@ -12,6 +13,7 @@ export const unversioned: Routes[] = [
   containerRoutes,
   statusRoutes,
   tagRoutes,
+  modelRoutes,
   configurationRoutes,
   accessRoutes,
 ]

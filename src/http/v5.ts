@@ -2,6 +2,7 @@ import { userRoutesV5 } from '../features/access/users/routes.ts'
 import { channelRoutesV5 } from '../features/channels/routes-v5.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
+import { modelRoutes } from '../features/models/routes.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
@@ -12,6 +13,7 @@ export const v5: Routes[] = [
   containerRoutes,
   statusRoutes,
   tagRoutes,
+  modelRoutes,
   configurationRoutes,
   userRoutesV5,
 ]

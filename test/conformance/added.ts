@@ -47,10 +47,11 @@ const later = [
     ['GET', '/bulk_operations/{id}', bulk, planned],
     ['POST', '/bulk_operations/{id}/undo', bulk, planned],
     ['GET', '/search', [], planned, 'finds what the scopes let it find'],
-    ...crud('/publication_models', ['publication_models'], models, planned).filter(
+    ...crud('/publication_models', ['publication_models'], models, done).filter(
       ([method, path]) => !(method === 'GET' && path.endsWith('{id}')),
     ),
   ]),
+  ...section('publications', 'v5', crud('/publication_models', ['publication_models'], models, done)),
   ...section('publications', 'v5', [['PUT', '/publications/{id}/notification', ['publications'], planned]]),
   ...section('persons', 'unversioned', [
     ['GET', '/persons/{id}/export', ['persons'], planned],

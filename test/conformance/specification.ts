@@ -26,7 +26,7 @@ export const specification: Endpoint[] = [
     ['POST', '/channels', channels, done],
     ['PUT', '/channels/{id}', channels, done],
     ['GET', '/statuses', [], done],
-    ['GET', '/publication_models/{id}', ['publication_models'], planned],
+    ['GET', '/publication_models/{id}', ['publication_models'], done],
     ['GET', '/persons', ['persons'], planned],
     ['POST', '/persons', ['persons', 'persons_publish'], planned],
     ['GET', '/persons/{id}', ['persons'], planned],

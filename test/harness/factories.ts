@@ -11,6 +11,8 @@ import { createConfiguration } from '../../src/features/configurations/commands.
 import type { ConfigurationBody } from '../../src/features/configurations/schema.ts'
 import { createContainer } from '../../src/features/containers/commands.ts'
 import type { ContainerBody } from '../../src/features/containers/schema.ts'
+import { createModel } from '../../src/features/models/commands.ts'
+import type { ModelBody } from '../../src/features/models/schema.ts'
 import type { PersonRow } from '../../src/features/persons/table.ts'
 import { createStatus } from '../../src/features/statuses/commands.ts'
 import type { StatusBody } from '../../src/features/statuses/schema.ts'
@@ -76,6 +78,12 @@ export const addConfiguration = adder<ConfigurationBody, Awaited<ReturnType<type
   'configurations',
   createConfiguration,
   () => ({ body: named('Configuration') }),
+)
+
+export const addModel = adder<ModelBody, Awaited<ReturnType<typeof createModel>>>(
+  'publication_models',
+  createModel,
+  () => ({ body: named('Model') }),
 )
 
 /** Straight into the table: the minimal one that later parts build on. */

@@ -37,10 +37,14 @@ export type FieldLabel = (typeof fieldLabels)[number]
 export type Validations = {
   min_length?: number
   max_length?: number
-  min?: number
-  max?: number
+  /** Moments are ISO 8601, as wide as they are written: a day as `max` holds all of that day. */
+  min?: number | string
+  max?: number | string
+  /** In the syntax of RE2, found anywhere in the value; see pattern.ts. */
   pattern?: string
   values?: (string | number)[]
+  min_items?: number
+  max_items?: number
   /** Ids of the models that a reference may lead to. */
   models?: string[]
 }

@@ -4,7 +4,7 @@ import { eventsOf, faults, generations, made, type RecordKind, sample, startEmpt
 
 export const checkCrud = (kind: RecordKind): void => {
   const { path, label, text } = kind
-  const name = label.toLowerCase()
+  const name = label.replace(/\B[A-Z]/g, '_$&').toLowerCase()
 
   for (const generation of generations) {
     const url = generation + path
