@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/connect.ts'
 import type { Writer } from '../../database/records.ts'
 import { type FieldError, Invalid } from '../../errors.ts'
+import { readDefault } from './defaults.ts'
 import { labelOf, rulesOf } from './labels.ts'
 import type { FieldLabel, ModelField } from './table.ts'
 import { isObject, readValidations } from './validations.ts'
@@ -50,7 +51,8 @@ const nameFaults = (name: unknown, seen: Set<unknown>, path: string): FieldError
 }
 
 const readField = (sent: Sent, label: FieldLabel, path: string, faults: FieldError[]): ModelField => {
-  const { filterable, reference } = rulesOf(label)
+  const { filterable } = rulesOf(label)
+  const before = faults.length
   if (sent.filterable === true && !filterable)
     faults.push({ path: `${path}.filterable`, message: `is not possible for ${label}` })
   const field = {
@@ -64,9 +66,9 @@ const readField = (sent: Sent, label: FieldLabel, path: string, faults: FieldErr
     validations: readValidations(label, sent.validations, `${path}.validations`, faults),
     default: sent.default ?? null,
   } as ModelField
-  if (field.default !== null && reference)
-    faults.push({ path: `${path}.default`, message: `is not possible for ${label}` })
-  return field
+  // A default is held against the validations, which must be right for that.
+  const isRight = faults.length === before && typeof field.api_id === 'string'
+  return isRight ? { ...field, default: readDefault(field, `${path}.default`, faults) } : field
 }
 
 /** Ids of `validations.models` that are no models of this environment. */

@@ -36,7 +36,8 @@ export const readValidations = (
 const asSent: Reader = (sent) => sent
 
 const pattern: Reader = (sent, path, _kind, faults) => {
-  if (typeof sent === 'string' && sent.length <= maxPattern && !compilePattern(sent))
+  if (typeof sent !== 'string') return undefined
+  if (sent.length <= maxPattern && !compilePattern(sent))
     faults.push({ path, message: 'is not a pattern of RE2, which has no look-around, or is too large' })
   return sent
 }
@@ -65,7 +66,7 @@ const bounds: Record<keyof Validations, Reader> = {
   models,
 }
 
-const colors = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+const colors = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 const resourceTypes: Value[] = ['Webpage', 'Audio', 'Video', 'Document', 'Other']
 const only = (possible: boolean, sent: Value): Value | undefined => (possible ? sent : undefined)
 
