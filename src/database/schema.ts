@@ -8,6 +8,7 @@ import type { InteractionTable } from '../features/interactions/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
 import type { PersonTable, PersonTagTable } from '../features/persons/table.ts'
 import type * as publications from '../features/publications/table.ts'
+import type { RemarkTable } from '../features/remarks/table.ts'
 import type { StatusTable } from '../features/statuses/table.ts'
 import type { TagTable } from '../features/tags/table.ts'
 import type { Json } from './columns.ts'
@@ -23,9 +24,10 @@ type OutboxTable = {
   snapshot: Json<unknown>
   performed_by: Json<unknown>
   created_on: Generated<Date>
+  origin: string | null
 }
 
-type EventTable = Omit<OutboxTable, 'id' | 'event_id'> & { sequence: string; id: string }
+type EventTable = Omit<OutboxTable, 'id' | 'event_id' | 'origin'> & { sequence: string; id: string }
 
 type IdempotencyTable = {
   environment_id: string
@@ -66,7 +68,7 @@ export type RecordTables = {
   assets: AssetTable
   publication_models: ModelTable
   publications: publications.PublicationTable
-  remarks: publications.RemarkTable
+  remarks: RemarkTable
   bulk_operations: publications.BulkOperationTable
 }
 

@@ -5,7 +5,7 @@ import { insertUnlessTaken, insertWhole, type Writer } from './records.ts'
 import type { RecordTables } from './schema.ts'
 
 /** `Café «Zürich» 24` → `cafe-zurich-24`; letters of other scripts stay. */
-const slugify = (text: string): string =>
+export const slugify = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -58,21 +58,30 @@ export const freeSlug = async (
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${table} ${environmentId} ${wanted}`}, 0))`.execute(
       tx,
     )
-  const isFree = async (numbers: number[]): Promise<number | undefined> => {
-    const slugs = numbers.map((number) => numbered(wanted, number))
+  return firstFree(wanted, async (slugs) => {
     const { rows } = await sql<{ slug: string }>`select slug from ${sql.table(table)}
       where environment_id = ${environmentId} and slug = any(${slugs}::text[])`.execute(tx)
-    const taken = new Set(rows.map((row) => row.slug))
-    return numbers.find((number) => !taken.has(numbered(wanted, number)))
+    return new Set(rows.map((row) => row.slug))
+  })
+}
+
+/** The slug itself or the first free number behind it; `taken` tells which of some slugs are. */
+export const firstFree = async (
+  wanted: string,
+  taken: (slugs: string[]) => Promise<Set<string>>,
+): Promise<string> => {
+  const findFree = async (numbers: number[]): Promise<number | undefined> => {
+    const found = await taken(numbers.map((number) => numbered(wanted, number)))
+    return numbers.find((number) => !found.has(numbered(wanted, number)))
   }
-  const few = await isFree(Array.from({ length: 20 }, (_, index) => index + 1))
+  const few = await findFree(Array.from({ length: 20 }, (_, index) => index + 1))
   if (few !== undefined) return numbered(wanted, few)
   // Thousands of one name: a free number by doubling, then the first one by halving.
-  let free = (await isFree(Array.from({ length: 25 }, (_, power) => 32 * 2 ** power)))!
-  let taken = free / 2
-  while (free - taken > 1) {
-    const middle = Math.floor((free + taken) / 2)
-    if ((await isFree([middle])) === undefined) taken = middle
+  let free = (await findFree(Array.from({ length: 25 }, (_, power) => 32 * 2 ** power)))!
+  let last = free / 2
+  while (free - last > 1) {
+    const middle = Math.floor((free + last) / 2)
+    if ((await findFree([middle])) === undefined) last = middle
     else free = middle
   }
   return numbered(wanted, free)

@@ -7,9 +7,11 @@ import { pick, type Selection } from './fields.ts'
 /** One name of `fields`: how it is read for a whole page in one query, and what it looks like. */
 export type Expansion<Row> = {
   schema: TSchema
-  /** Names that braces may hold. */
-  inner?: readonly string[]
-  load(db: Db, actor: Actor, rows: Row[]): Promise<(row: Row) => unknown>
+  /** Names that braces may hold, or a check where they are not known beforehand. */
+  inner?: readonly string[] | ((selection: Selection) => FieldError[])
+  /** What the braces name is chosen while loading, not afterwards. */
+  selects?: true
+  load(db: Db, actor: Actor, rows: Row[], inner: Selection): Promise<(row: Row) => unknown>
 }
 export type Expansions<Row> = Record<string, Expansion<Row>>
 
@@ -30,7 +32,10 @@ export const checkSelection = (selection: Selection, expansions: Expansions<neve
           message: `"${name}" is not one of ${[...new Set([...own, ...Object.keys(expansions)])].join(', ')}`,
         },
       ]
-    return strangers(name, inner, expansion?.inner ?? [], (expansion?.schema ?? {}) as Shape)
+    const known = expansion?.inner ?? []
+    return typeof known === 'function'
+      ? known(inner)
+      : strangers(name, inner, known, (expansion?.schema ?? {}) as Shape)
   })
   if (problems.length > 0) throw new Invalid(problems)
 }
@@ -63,8 +68,10 @@ export const present = async <Row>(
   if (wanted.length === 0) return rows.map(toBody)
   const readers = await Promise.all(
     wanted.map(async ([name, inner]) => {
-      const read = await expansions[name]!.load(db, actor, rows)
-      return (row: Row) => [name, pick(read(row) as object | null, inner)] as const
+      const { load, selects } = expansions[name]!
+      const read = await load(db, actor, rows, inner)
+      return (row: Row) =>
+        [name, selects ? read(row) : pick(read(row) as object | null, inner)] as const
     }),
   )
   return rows.map((row) => ({ ...toBody(row), ...Object.fromEntries(readers.map((read) => read(row))) }))

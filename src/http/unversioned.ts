@@ -3,6 +3,8 @@ import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
+import { publicationRoutes } from '../features/publications/routes.ts'
+import { internalCommentRoutes } from '../features/publications/routes-comments.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
@@ -14,6 +16,8 @@ export const unversioned: Routes[] = [
   statusRoutes,
   tagRoutes,
   modelRoutes,
+  publicationRoutes,
+  internalCommentRoutes,
   configurationRoutes,
   accessRoutes,
 ]

@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import type { Db } from '../../database/connect.ts'
 import type { Expansion, Expansions } from '../../http/expand.ts'
 import { base, presentBase } from '../../http/schemas.ts'
+import type { Actor } from './authenticate.ts'
 import { holds } from './scopes.ts'
 import type { UserRow } from './table.ts'
 
 // Nothing is required: braces may leave any of it out.
-const UserReference = Type.Unsafe<object | null>({
+export const UserReference = Type.Unsafe<object | null>({
   type: ['object', 'null'],
   properties: {
     ...base('User'),
@@ -29,15 +30,26 @@ const EnvironmentReference = Type.Unsafe<object>({
 const userBy = <Name extends string>(name: Name): Expansion<{ [K in Name]: string | null }> => ({
   schema: UserReference,
   inner: ['id', 'created_on', 'changed_on', 'label', 'name', 'email'],
-  load: async (db, { token }, rows) => {
-    const shown = holds(token.scopes, 'users') ? withEmail : withoutEmail
-    const users = await usersById(
+  load: async (db, actor, rows) => {
+    const shown = await usersShown(
       db,
+      actor,
       rows.map((row) => row[name]),
     )
-    return (row) => shown(users.get(row[name] ?? ''))
+    return (row) => shown(row[name])
   },
 })
+
+/** Users as other records show them. */
+export const usersShown = async (
+  db: Db,
+  { token }: Actor,
+  ids: (string | null)[],
+): Promise<(id: string | null) => object | null> => {
+  const shown = holds(token.scopes, 'users') ? withEmail : withoutEmail
+  const users = await usersById(db, ids)
+  return (id) => shown(users.get(id ?? ''))
+}
 
 const usersById = async (db: Db, ids: (string | null)[]) => {
   const wanted = [...new Set(ids.filter((id) => id !== null))]

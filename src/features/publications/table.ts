@@ -103,12 +103,6 @@ export type PublicationDraftTable = Omit<RecordColumns, 'id'> & {
   changes: Json<Record<string, unknown>>
 }
 
-export type RemarkTable = RecordColumns & {
-  publication_id: string | null
-  person_key: string | null
-  body: string
-}
-
 export type BulkOperationTable = RecordColumns & {
   kind: string
   status: 'pending' | 'running' | 'done' | 'cancelled' | 'failed'

@@ -1,0 +1,87 @@
+import { defaultItems } from '../fields/defaults.ts'
+import { readFields } from '../fields/read.ts'
+import type { StoredItems, StoredValue } from '../table.ts'
+import { type Applied, type Applying, isObject } from './applied.ts'
+import { localeOf } from './apply-locales.ts'
+
+/** Puts the sent values into their locales, or among those stored once; gives the locales that were emptied. */
+export const applyItems = (applied: Applied, context: Applying): ReadonlySet<string> => {
+  const { body, model, now } = context
+  const emptied = new Set<string>()
+  const moved = new Map<string, string>()
+  if (model && context.before.version === 0)
+    addDefaults(applied.after.shared, defaultItems(model, false, now.toISOString()))
+  if (!isObject(body.items)) return emptied
+  for (const [locale, sent] of Object.entries(body.items)) {
+    const isNew = !context.before.locales[locale]?.linked
+    const state = localeOf(applied, context, locale, `items.${locale}`)
+    if (!state) continue
+    if (sent === null) {
+      state.items = {}
+      emptied.add(locale)
+      continue
+    }
+    const read = readFields(sent, {
+      path: `items.${locale}`,
+      model,
+      before: { ...context.before.shared, ...context.before.locales[locale]?.items },
+      isForm: context.isForm,
+      now: now.toISOString(),
+    })
+    applied.faults.push(...read.faults)
+    applied.names.push(...read.names)
+    if (model && isNew) addDefaults(state.items, defaultItems(model, true, now.toISOString()))
+    for (const api_id of Object.keys(read.values)) place(applied, context, moved, locale, api_id, read.values)
+  }
+  return emptied
+}
+
+/** What a model gives where nothing is sent; a sent value, null included, takes its place. */
+const addDefaults = (items: StoredItems, defaults: StoredItems): void => {
+  for (const [api_id, value] of Object.entries(defaults)) items[api_id] ??= value
+}
+
+/**
+ * A field that is stored once may be sent under every locale. Values that only repeat what was there say nothing;
+ * two that change it to different things contradict each other.
+ */
+const place = (
+  { after, faults, placed }: Applied,
+  { model, before }: Applying,
+  moved: Map<string, string>,
+  locale: string,
+  api_id: string,
+  values: Record<string, StoredValue | null>,
+): void => {
+  const value = values[api_id] ?? null
+  const once = model?.fields.find((field) => field.api_id === api_id)?.localized === false
+  const items = once ? after.shared : after.locales[locale]!.items
+  const same = (before.shared[api_id] ?? null) === value
+  if (once && same) return
+  if (once) {
+    const text = JSON.stringify(contentOf(value))
+    if (moved.has(api_id) && moved.get(api_id) !== text)
+      faults.push({
+        path: `items.${locale}.${api_id}`,
+        message: 'is stored once for all locales and was sent with another value',
+      })
+    moved.set(api_id, text)
+  }
+  if (value === null) delete items[api_id]
+  else items[api_id] = value
+  placed.push({ items, api_id, values })
+}
+
+/** After the look-up: what turned out to say nothing new is again the value that was there. */
+export const settleValues = ({ placed }: Applied): void => {
+  for (const { items, api_id, values } of placed) {
+    const value = values[api_id]
+    if (value) items[api_id] = value
+  }
+}
+
+const contentOf = (value: StoredValue | null): unknown => {
+  if (value === null) return null
+  const { id: _id, created_on: _created, changed_on: _changed, ...content } = value
+  return content
+}

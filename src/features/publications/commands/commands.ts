@@ -1,0 +1,107 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Context } from '../../../context.ts'
+import type { Tx } from '../../../database/connect.ts'
+import type { Expected } from '../../../database/records.ts'
+import { type FieldError, PreconditionFailed } from '../../../errors.ts'
+import type { Actor } from '../../access/authenticate.ts'
+import { lockPublication } from '../store/load.ts'
+import { structureOf } from '../structure.ts'
+import type { Publication, PublicationRow } from '../table.ts'
+import { type Input, isObject } from './applied.ts'
+import { applyChanges } from './apply.ts'
+import { writeApplied } from './write.ts'
+
+/** How a body arrived: as a form or not, and what its schema has already found wrong. */
+export type Arrived = { isForm: boolean; faults: FieldError[] }
+export const arrivedWhole: Arrived = { isForm: false, faults: [] }
+
+export const createPublication = async (
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  body: Input,
+  { isForm, faults }: Arrived = arrivedWhole,
+): Promise<PublicationRow> => {
+  const now = new Date()
+  const structure = await structureOf(context, actor.environment_id)
+  const label = typeof body.label === 'string' ? body.label : 'Publication'
+  const applied = applyChanges(emptyPublication(actor, label, now), body, {
+    environment: actor.environment,
+    structure,
+    isForm,
+    now,
+  })
+  applied.faults.unshift(...faults)
+  return writeApplied(tx, null, applied, { actor, structure, now, event: 'created' })
+}
+
+const emptyPublication = (actor: Actor, label: string, now: Date): Publication => ({
+  id: randomUUIDv7(),
+  label,
+  model_id: null,
+  channel_ids: [],
+  container_ids: [],
+  shared: {},
+  locales: {},
+  version: 0,
+  created_on: now,
+  changed_on: null,
+  created_by: actor.user_id,
+  updated_by: null,
+})
+
+type Change = Partial<Arrived> & { expected?: Expected; bulkOperationId?: string }
+
+export const changePublication = async (
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  body: Input,
+  { expected, isForm = false, faults = [], bulkOperationId }: Change = {},
+): Promise<PublicationRow> => {
+  const structure = await structureOf(context, actor.environment_id)
+  const stored = await lockPublication(tx, actor.environment_id, id)
+  const now = new Date()
+  requireVersion(stored.publication, body, expected)
+  const applied = applyChanges(stored.publication, body, {
+    environment: actor.environment,
+    structure,
+    isForm,
+    now,
+  })
+  applied.faults.unshift(...faults)
+  const saving = {
+    actor,
+    structure,
+    now,
+    event: 'changed' as const,
+    bulkOperationId: bulkOperationId ?? null,
+  }
+  return writeApplied(tx, stored, applied, saving)
+}
+
+/**
+ * A locale keeps the version of the record at its last change. A write of one locale therefore clashes only with
+ * those that changed this locale since, and any other with whatever changed.
+ */
+export const requireVersion = (publication: Publication, body: Input, expected: Expected): void => {
+  if (expected === undefined || expected === publication.version) return
+  const [locale, ...others] = localesOf(body)
+  const one =
+    locale !== undefined && others.length === 0 && !Object.keys(body).some((name) => ofRecord.has(name))
+  const last = one ? (publication.locales[locale]?.version ?? 0) : publication.version
+  if (last > expected || expected > publication.version)
+    throw new PreconditionFailed(`Publication ${publication.id} has version ${publication.version}`)
+}
+
+const ofRecord = new Set(['model', 'channels', 'containers'])
+const ofLocale = ['items', 'slug', 'status', 'publish_on', 'expire_on', 'assigned_to']
+
+/** Every locale that a body speaks of. */
+export const localesOf = (body: Input): string[] => [
+  ...new Set([
+    ...(Array.isArray(body.locales) ? body.locales.filter((locale) => typeof locale === 'string') : []),
+    ...ofLocale.flatMap((name) => (isObject(body[name]) ? Object.keys(body[name]) : [])),
+  ]),
+]

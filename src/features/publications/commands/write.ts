@@ -1,0 +1,88 @@
+import type { Tx } from '../../../database/connect.ts'
+import { Invalid } from '../../../errors.ts'
+import { emit } from '../../../events.ts'
+import { linkedLocales } from '../facets.ts'
+import { loadReferences } from '../fields/present.ts'
+import { describePublication, referencesIn } from '../present/describe.ts'
+import type { Stored } from '../store/load.ts'
+import {
+  changedLocales,
+  facetsOf,
+  isSame,
+  rowOf,
+  type Saving,
+  stamp,
+  storePublication,
+} from '../store/save.ts'
+import { settleSlugs } from '../store/slugs.ts'
+import { findWords } from '../store/words.ts'
+import type { Publication, PublicationRow } from '../table.ts'
+import type { Applied } from './applied.ts'
+import { settleValues } from './apply-items.ts'
+import { lookUp } from './look-up.ts'
+
+/** Checks what a write names and stores what it makes of the publication; a write of nothing stores nothing. */
+export const writeApplied = async (
+  tx: Tx,
+  before: Stored | null,
+  applied: Applied,
+  saving: Saving,
+): Promise<PublicationRow> => {
+  const faults = [...applied.faults, ...(await lookUp(tx, saving.actor, applied))]
+  if (faults.length > 0) throw new Invalid(faults)
+  settleValues(applied)
+  return writePublication(tx, before, applied.after, saving, applied.slugs)
+}
+
+/** Stores a publication as it shall be, with its version and its events, in one transaction. */
+export const writePublication = async (
+  tx: Tx,
+  stored: Stored | null,
+  after: Publication,
+  saving: Saving,
+  slugs: Record<string, string> = {},
+): Promise<PublicationRow> => {
+  const before = stored?.publication ?? null
+  const { environment_id } = saving.actor
+  const model = after.model_id === null ? null : (saving.structure.models.get(after.model_id) ?? null)
+  const linked = changedLocales(after, before).filter((locale) => after.locales[locale]?.linked)
+  const [found] = await Promise.all([
+    findWords(tx, model, after, linked),
+    settleSlugs(tx, environment_id, after, slugs, before),
+  ])
+  if (stored && isSame(after, stored.publication)) return stored.row
+  stamp(after, before, saving)
+  const facets = facetsOf(environment_id, after)
+  const row = rowOf(after, facets.all, saving)
+  await storePublication(tx, row, after, before, facets.each, { ...stored?.words, ...found }, saving)
+  await tell(tx, row, after, before, saving)
+  return row
+}
+
+/** What happened, with the publication as a reader who may see everything would read it. */
+const tell = async (
+  tx: Tx,
+  row: PublicationRow,
+  after: Publication,
+  before: Publication | null,
+  { actor, structure, event }: Saving,
+): Promise<void> => {
+  const references = await loadReferences(tx, { ...actor, token: undefined as never }, referencesIn(after))
+  const body = describePublication(row, after, structure, references)
+  const name = event === 'created' || event === 'restored' ? 'publication.created' : 'publication.changed'
+  await emit(tx, actor, before ? 'publication.changed' : name, row, body)
+  const { published, unpublished } = movesOf(after, before)
+  if (published.length > 0) await emit(tx, actor, 'publication.published', row, body)
+  if (unpublished.length > 0) await emit(tx, actor, 'publication.unpublished', row, body)
+}
+
+/** Locales that readers begin or cease to see. */
+export const movesOf = (after: Publication | null, before: Publication | null) => {
+  const seen = (publication: Publication | null) =>
+    publication ? linkedLocales(publication).filter((locale) => publication.locales[locale]!.published) : []
+  const [now, then] = [seen(after), seen(before)]
+  return {
+    published: now.filter((locale) => !then.includes(locale)),
+    unpublished: then.filter((locale) => !now.includes(locale)),
+  }
+}

@@ -1,0 +1,45 @@
+import { pick, type Selection } from '../../../http/fields.ts'
+import { isoDateOrNull } from '../../../http/schemas.ts'
+import type { AssetRow } from '../../assets/table.ts'
+import type { PersonRow } from '../../persons/table.ts'
+import type { ReferenceKind } from '../fields/names.ts'
+import type { References } from '../fields/present.ts'
+
+const assetBody = ({ id, name, body, author, reference_id }: AssetRow) => ({
+  id,
+  name,
+  body,
+  author,
+  reference_id,
+})
+const personBody = ({ id, first_name, last_name, last_seen }: PersonRow) => ({
+  id,
+  first_name,
+  last_name,
+  last_seen: isoDateOrNull(last_seen),
+})
+
+/** What braces may ask of assets and persons besides what every record has. */
+export const otherNames = [
+  'name',
+  'body',
+  'author',
+  'reference_id',
+  'first_name',
+  'last_name',
+  'last_seen',
+  'slug',
+]
+
+/** Assets and persons that a field refers to, with what its braces ask for. */
+export const expandOther = (
+  references: References,
+  targets: { kind: ReferenceKind; id: string }[],
+  asked: Selection,
+): [string, object][] =>
+  targets.flatMap(({ kind, id }): [string, object][] => {
+    const asset = kind === 'Asset' ? references.Asset.get(id) : undefined
+    const person = kind === 'Person' ? references.Person.get(id) : undefined
+    const body = asset ? assetBody(asset) : person ? personBody(person) : undefined
+    return body ? [[id, pick(body, asked)!]] : []
+  })

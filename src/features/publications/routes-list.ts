@@ -1,0 +1,38 @@
+import { present } from '../../http/expand.ts'
+import { Collection, envelope } from '../../http/list.ts'
+import { withExpansions } from '../../http/records.ts'
+import type { Routes } from '../../http/types.ts'
+import { listPublications, publicationList } from './list/list.ts'
+import { publicationExpansions } from './present/expansions.ts'
+import { presentListed } from './present/present.ts'
+import { anyView, viewOf } from './present/view.ts'
+import { ListedPublication } from './schema.ts'
+import type { PublicationRow } from './table.ts'
+
+const expansions = publicationExpansions(anyView)
+const Listed = withExpansions(ListedPublication, expansions)
+
+export const publicationListRoute: Routes = (app, context) => {
+  app.get(
+    '/publications',
+    {
+      config: { scopes: ['publications'], list: publicationList, expansions, record: ListedPublication },
+      schema: { summary: 'List publications', response: { 200: Collection(Listed) } },
+    },
+    async (request, reply) => {
+      const { actor, selection } = request
+      const { page, looking } = await listPublications(context, actor, request.list)
+      const view = await viewOf(context, actor, looking)
+      const toBody = (row: PublicationRow) => presentListed(row, view)
+      const items = await present(
+        context.db,
+        actor,
+        page.rows,
+        toBody,
+        publicationExpansions(view),
+        selection,
+      )
+      return envelope(request, reply, context.config.publicUrl, page, items) as never
+    },
+  )
+}

@@ -1,0 +1,165 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../database/transaction.ts'
+import { invalid } from '../../errors.ts'
+import { validationErrors } from '../../http/errors.ts'
+import { expectedVersion, isUnchanged } from '../../http/etag.ts'
+import { present } from '../../http/expand.ts'
+import { once } from '../../http/once.ts'
+import { withExpansions } from '../../http/records.ts'
+import { IdParams, Nothing } from '../../http/schemas.ts'
+import type { Routes } from '../../http/types.ts'
+import type { Actor } from '../access/authenticate.ts'
+import { changePublication, createPublication } from './commands/commands.ts'
+import { deletePublication } from './commands/delete.ts'
+import { publicationExpansions } from './present/expansions.ts'
+import { presentPublication } from './present/present.ts'
+import { anyView, type Looking, type View, viewOf } from './present/view.ts'
+import { findPublication } from './queries.ts'
+import { Publication, PublicationBody, PublicationChanges } from './schema.ts'
+import type { PublicationRow } from './table.ts'
+
+const Locale = Type.String({ maxLength: 20, examples: ['en-US'], description: 'Shows this locale only' })
+const Fallback = Type.Unsafe<string | boolean>({
+  type: ['string', 'boolean'],
+  enum: ['true', 'false', '1', '0', true, false],
+  description: 'true: missing fields are filled from the default locale',
+})
+const OneQuery = Type.Object(
+  { fields: Type.Optional(Type.Unknown()), locale: Type.Optional(Locale), fallback: Type.Optional(Fallback) },
+  { additionalProperties: false },
+)
+
+const expansions = publicationExpansions(anyView)
+const Full = withExpansions(Publication, expansions)
+
+const read = ['publications'] as const
+const write = ['publications', 'publications_publish'] as const
+
+export const publicationRoutes: Routes = (app, context) => {
+  app.get(
+    '/publications/:id',
+    {
+      config: { scopes: read, expansions, record: Publication },
+      schema: {
+        summary: 'Read a Publication',
+        params: IdParams,
+        querystring: OneQuery,
+        response: { 200: Full },
+      },
+    },
+    async (request, reply) => {
+      const view = await viewOf(context, request.actor, lookingOf(request.actor, request.query))
+      const row = await findPublication(context.db, request.actor.environment_id, request.params.id, view)
+      return answer(context, request, reply, row, view)
+    },
+  )
+
+  app.post(
+    '/publications',
+    {
+      attachValidation: true,
+      config: { scopes: write, expansions, record: Publication },
+      schema: {
+        summary: 'Create a Publication',
+        querystring: OneQuery,
+        body: PublicationBody,
+        response: { 201: Full },
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request
+      const view = await viewOf(context, actor, lookingOf(actor, request.query))
+      const row = await once(
+        context,
+        request,
+        reply,
+        (tx) => createPublication(context, tx, actor, bodyOf(request), arrived(request)),
+        (id) => findPublication(context.db, actor.environment_id, id, view),
+      )
+      reply.code(201).header('Location', `/publications/${row.id}`)
+      return answer(context, request, reply, row, view)
+    },
+  )
+
+  app.put(
+    '/publications/:id',
+    {
+      attachValidation: true,
+      config: { scopes: write, expansions, record: Publication },
+      schema: {
+        summary: 'Change a Publication',
+        params: IdParams,
+        querystring: OneQuery,
+        body: PublicationChanges,
+        response: { 200: Full },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params } = request
+      const view = await viewOf(context, actor, lookingOf(actor, request.query))
+      const change = { ...arrived(request), expected: expectedVersion(request) }
+      const row = await transaction(context, (tx) =>
+        changePublication(context, tx, actor, params.id, bodyOf(request), change),
+      )
+      return answer(context, request, reply, row, view)
+    },
+  )
+
+  app.delete(
+    '/publications/:id',
+    {
+      config: { scopes: ['publications', 'publications_delete'] },
+      schema: { summary: 'Delete a Publication', params: IdParams, response: { 204: Nothing } },
+    },
+    async (request, reply) => {
+      const expected = expectedVersion(request)
+      await transaction(context, (tx) =>
+        deletePublication(context, tx, request.actor, request.params.id, { expected }),
+      )
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** The query of a single read. */
+const lookingOf = (
+  { environment }: Actor,
+  { locale, fallback }: { locale?: string; fallback?: string | boolean },
+): Looking => {
+  if (locale !== undefined && !environment.locales.includes(locale))
+    throw invalid('locale', `must be one of ${environment.locales.join(', ')}`)
+  return { locale, fallback: fallback === true || fallback === 'true' || fallback === '1' }
+}
+
+/** Faults of the schema are told together with those of the content, which only the command knows. */
+const arrived = (request: FastifyRequest) => ({
+  isForm: request.isForm,
+  faults: validationErrors(request.validationError?.validation ?? []),
+})
+
+const bodyOf = ({ body }: FastifyRequest): Record<string, unknown> =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+
+const answer = async (
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: PublicationRow,
+  view: View,
+) => {
+  const toBody = (shown: PublicationRow) => presentPublication(shown, view)
+  const [body] = await present(
+    context.db,
+    request.actor,
+    [row],
+    toBody,
+    publicationExpansions(view),
+    request.selection,
+  )
+  const unchanged = isUnchanged(request, reply, row.version, body)
+  const reading = request.method === 'GET' || request.method === 'HEAD'
+  if (unchanged && reading) return reply.code(304).send()
+  return reply.send(body as never)
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../database/connect.ts'
+import { firstFree, slugify } from '../../../database/slugs.ts'
+import { Conflict } from '../../../errors.ts'
+import type { Publication } from '../table.ts'
+
+/** Within it a slug is unique in its locale. Records of version 5 have their label and stand in a channel. */
+export const slugScopeOf = ({ model_id, label, channel_ids }: Publication): string =>
+  model_id ?? (label === 'Publication' ? '' : `channel ${channel_ids[0] ?? ''}`)
+
+/** Where every slug that might be ours stands in line: two writers of one title then get two numbers. */
+type Wanted = { locale: string; slug: string; sent: boolean }
+
+/**
+ * Gives each linked locale without a slug one made from its title, with a number where it is taken, and refuses
+ * those that were sent and are taken. Whoever wants the same slug waits for the other's commit.
+ */
+export const settleSlugs = async (
+  tx: Tx,
+  environmentId: string,
+  publication: Publication,
+  sent: Record<string, string>,
+  before: Publication | null,
+): Promise<void> => {
+  const scope = slugScopeOf(publication)
+  const moved = before !== null && slugScopeOf(before) !== scope
+  const wanted = Object.entries(publication.locales)
+    .filter(([, { linked }]) => linked)
+    .filter(
+      ([locale, { slug }]) =>
+        slug === null || sent[locale] === slug || moved || !before?.locales[locale]?.linked,
+    )
+    .map(
+      ([locale, { slug, title }]): Wanted => ({
+        locale,
+        slug: slug ?? slugify(title ?? ''),
+        sent: sent[locale] === slug,
+      }),
+    )
+  if (wanted.length === 0) return
+  const place = { environmentId, scope, id: publication.id }
+  const first = takenOf(
+    tx,
+    place,
+    wanted.flatMap(({ locale, slug, sent: own }) => (own ? [{ locale, slug }] : numbers(locale, slug))),
+  )
+  const [, taken] = await Promise.all([standInLine(tx, place, wanted), first])
+  const refused = wanted.filter(({ locale, slug, sent: own }) => own && taken.has(`${locale} ${slug}`))
+  if (refused.length > 0)
+    throw new Conflict(refused.map(({ locale }) => ({ path: `slug.${locale}`, message: 'is already taken' })))
+  for (const { locale, slug, sent: own } of wanted)
+    publication.locales[locale]!.slug = own ? slug : await freeSlug(tx, place, locale, slug, taken)
+}
+
+type Place = { environmentId: string; scope: string; id: string }
+type Slug = { locale: string; slug: string }
+
+const few = 20
+const numbers = (locale: string, slug: string): Slug[] =>
+  Array.from({ length: few }, (_, index) => ({ locale, slug: index === 0 ? slug : `${slug}-${index + 1}` }))
+
+const standInLine = async (tx: Tx, { environmentId, scope }: Place, wanted: Slug[]): Promise<void> => {
+  const lines = wanted.map(
+    ({ locale, slug }) => `publication slug ${environmentId} ${scope} ${locale} ${slug}`,
+  )
+  // In one order everywhere, so that nobody waits for each other.
+  await sql`select pg_advisory_xact_lock(key) from (select hashtextextended(line, 0) as key
+    from unnest(${lines.sort()}::text[]) as line order by 1) as keys`.execute(tx)
+}
+
+const takenOf = async (tx: Tx, { environmentId, scope, id }: Place, slugs: Slug[]): Promise<Set<string>> => {
+  const { rows } = await sql<Slug>`select taken.locale, taken.slug
+    from unnest(${slugs.map(({ locale }) => locale)}::text[], ${slugs.map(({ slug }) => slug)}::text[]) as wanted (locale, slug)
+    join publication_locales as taken on taken.environment_id = ${environmentId}
+      and taken.locale = wanted.locale and taken.slug = wanted.slug and taken.slug_scope = ${scope}
+    where taken.id <> ${id}`.execute(tx)
+  return new Set(rows.map(({ locale, slug }) => `${locale} ${slug}`))
+}
+
+const freeSlug = async (
+  tx: Tx,
+  place: Place,
+  locale: string,
+  slug: string,
+  taken: Set<string>,
+): Promise<string> => {
+  const free = numbers(locale, slug).find((one) => !taken.has(`${locale} ${one.slug}`))
+  if (free) return free.slug
+  return firstFree(slug, async (candidates) => {
+    const found = await takenOf(
+      tx,
+      place,
+      candidates.map((candidate) => ({ locale, slug: candidate })),
+    )
+    return new Set(candidates.filter((candidate) => found.has(`${locale} ${candidate}`)))
+  })
+}
