@@ -1,3 +1,4 @@
+import type { Expansion } from '../expand.ts'
 import type { ListOptions } from '../types.ts'
 import type { Route, Schema } from './collect.ts'
 import type { Components } from './components.ts'
@@ -130,13 +131,13 @@ const pageParameters = ({
 /** `fields`, with every name that it may hold. */
 const fieldsSchema = ({ config, schema }: Route): Schema => {
   const expansions = Object.entries(
-    (config.expansions ?? {}) as Record<string, { inner?: readonly string[] }>,
+    (config.expansions ?? {}) as Record<string, Pick<Expansion<never>, 'inner'>>,
   )
   const body = schema.response?.['200'] ?? schema.response?.['201'] ?? {}
   const record = config.list ? (body.properties?.items?.items ?? {}) : body
   const names = Object.keys(record.properties ?? {})
   const added = expansions.map(([name, { inner }]) => `\`${name}${insideOf(inner)}\``).join(', ')
-  const first = expansions.find(([, { inner }]) => inner?.includes('name'))?.[0]
+  const first = expansions.find(([, { inner }]) => Array.isArray(inner) && inner.includes('name'))?.[0]
   return {
     ...query(
       'fields',
@@ -152,8 +153,9 @@ const fieldsSchema = ({ config, schema }: Route): Schema => {
 
 /** What every record has goes without saying. */
 const common = new Set(['id', 'created_on', 'changed_on', 'label'])
-const insideOf = (inner: readonly string[] | undefined): string => {
-  const own = (inner ?? []).filter((name) => !common.has(name))
+const insideOf = (inner: Expansion<never>['inner'] = []): string => {
+  if (typeof inner === 'function') return '{…}'
+  const own = inner.filter((name) => !common.has(name))
   return own.length > 0 ? `{${own.join(',')}}` : ''
 }
 
