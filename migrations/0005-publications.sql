@@ -108,7 +108,7 @@ create table publication_values (
   position integer not null,
   number double precision,
   number_2 double precision,
-  text text,
+  text text collate "C",
   primary key (environment_id, id, locale, api_id, position),
   foreign key (environment_id, id) references publications on delete cascade
 );
@@ -118,7 +118,8 @@ create index publication_values_text on publication_values (environment_id, mode
   where text is not null;
 
 -- Every write. `items` has the content of the locales that it changed (null: unlinked) and, under "", the fields that
--- are stored once, if it changed them; the rest stands in earlier versions.
+-- are stored once, if it changed them; the rest stands in earlier versions. `contents` are the names in `items`, so
+-- that looking for the newest content of a locale reads no other.
 create table publication_versions (
   environment_id text not null references environments,
   publication_id text not null,
@@ -128,8 +129,10 @@ create table publication_versions (
   model_id text,
   channel_ids text[] not null,
   container_ids text[] not null,
+  locales text[] not null,
   state jsonb not null,
   items jsonb not null,
+  contents text[] not null,
   bulk_operation_id text,
   created_by text,
   created_on timestamptz(3) not null default now(),
@@ -144,6 +147,7 @@ create table deleted_publications (
   id text not null,
   title text,
   version integer not null,
+  created_by text,
   created_on timestamptz(3) not null,
   deleted_on timestamptz(3) not null default now(),
   deleted_by text,
@@ -152,7 +156,8 @@ create table deleted_publications (
 create index deleted_publications_deleted_on on deleted_publications (environment_id, deleted_on, id);
 create index deleted_publications_expired on deleted_publications (deleted_on);
 
--- Working copies: what a PUT would send, per locale; "" for what belongs to no locale.
+-- Working copies: what differs from what readers see, per locale; "" for what belongs to no locale. Rows outlive their
+-- changes, so that the versions of a publication's drafts only ever rise.
 create table publication_drafts (
   environment_id text not null,
   publication_id text not null,
@@ -186,14 +191,49 @@ create index remarks_publication on remarks (environment_id, publication_id, cre
   where publication_id is not null;
 create index remarks_person on remarks (environment_id, person_key, created_on, id) where person_key is not null;
 
--- Words that occur in publications, folded but not stemmed: typing errors are mended against them.
+-- Words that occur in publications, folded but not stemmed: what was begun to be typed is completed by them, and typing
+-- errors are mended.
 create table vocabulary (
   environment_id text not null references environments,
-  word text not null,
+  word text collate "C" not null,
+  -- When it was last known to occur.
+  seen_on date not null default current_date,
   primary key (environment_id, word)
 );
+create index vocabulary_ending on vocabulary (environment_id, reverse(word));
 create index vocabulary_search on vocabulary using gin (word gin_trgm_ops);
-create index vocabulary_length on vocabulary (environment_id, left(word, 1), length(word), word);
+
+create aggregate any_of (tsquery) (sfunc = tsquery_or, stype = tsquery, parallel = safe);
+create aggregate all_of (tsquery) (sfunc = tsquery_and, stype = tsquery, parallel = safe);
+
+-- Words of the vocabulary that a folded word may have been meant for: one wrong letter in 4 to 7, two in more. Where
+-- there are fewer errors than parts of the word, one part is right: only words that share one are looked at. Two
+-- neighbours exchanged are two errors, so for short words they are looked up.
+create function near_words(environment text, wanted text) returns setof text language plpgsql stable strict as $$
+declare
+  size integer := length(wanted);
+  errors integer := case when size < 8 then 1 else 2 end;
+  part integer := size / (errors + 1);
+  starts text := left(wanted, part);
+  ends text := reverse(right(wanted, case when errors = 1 then size - part else part end));
+  middle text := substr(wanted, part + 1, size - 2 * part);
+  highest constant text := chr(1114111);
+begin
+  return query
+    select found.word from (
+      select word from vocabulary where environment_id = environment and word >= starts and word < starts || highest
+      union select word from vocabulary
+        where environment_id = environment and reverse(word) >= ends and reverse(word) < ends || highest
+      union select word from vocabulary
+        where errors = 2 and middle ~ '^[a-z]{3,}$' and environment_id = environment and word like '%' || middle || '%'
+    ) as found
+    where length(found.word) between size - errors and size + errors
+      and levenshtein_less_equal(found.word, wanted, errors) <= errors
+    union select word from vocabulary where errors = 1 and environment_id = environment and word in (
+      select overlay(wanted placing reverse(substr(wanted, place, 2)) from place)
+      from generate_series(1, size - 1) as place)
+    limit 20;
+end $$;
 
 create table bulk_operations (
   environment_id text not null references environments,

@@ -79,9 +79,13 @@ export type PublicationVersionTable = {
   model_id: string | null
   channel_ids: string[]
   container_ids: string[]
+  /** Linked ones. */
+  locales: string[]
   state: Json<Record<string, LocaleState>>
   /** Locale → content, of what this version changed; "" for fields that are stored once. */
   items: Json<Record<string, StoredItems | null>>
+  /** The names in `items`. */
+  contents: string[]
   bulk_operation_id: string | null
   created_by: string | null
   created_on: Date
@@ -92,6 +96,7 @@ export type DeletedPublicationTable = {
   id: string
   title: string | null
   version: number
+  created_by: string | null
   created_on: Date
   deleted_on: Date
   deleted_by: string | null

@@ -47,12 +47,13 @@ const moveToTrash = async (
     version,
     event: 'deleted',
     items: {},
+    contents: [],
     created_by: user_id,
     created_on: now,
     bulk_operation_id,
   }
   const title = (locales[environment.default_locale] ?? Object.values(locales)[0])?.title ?? null
-  const { environment_id, id, created_on } = row
+  const { environment_id, id, created_by, created_on } = row
   await executeWithCommit(tx, 'delete from publications where environment_id = $1 and id = $2', [
     environment_id,
     id,
@@ -61,6 +62,6 @@ const moveToTrash = async (
     { ...row, publication_id: id, ...end },
   ])
   await insertRows(tx, 'deleted_publications', columns.deleted_publications, [
-    { environment_id, id, title, version, created_on, deleted_on: now, deleted_by: user_id },
+    { environment_id, id, title, version, created_by, created_on, deleted_on: now, deleted_by: user_id },
   ])
 }

@@ -50,8 +50,9 @@ export const stamp = (
   { actor, structure, now }: Saving,
 ): void => {
   settlePublished(after, structure.findStatus({ body: 'Done' })!.id, now)
-  after.version = (before?.version ?? 0) + 1
-  if (before) {
+  // What comes back from the trash goes on where it ended.
+  after.version = (before ?? after).version + 1
+  if (after.version > 1) {
     after.changed_on = now
     after.updated_by = actor.user_id
   }
@@ -236,6 +237,7 @@ const storeVersion = async (
       publication_id: row.id,
       event,
       items: Object.fromEntries([...shared, ...contents]),
+      contents: [...shared, ...contents].map(([name]) => name),
       bulk_operation_id: bulkOperationId,
       created_by: actor.user_id,
       created_on: now,

@@ -28,7 +28,7 @@ export const settleSlugs = async (
     .filter(([, { linked }]) => linked)
     .filter(
       ([locale, { slug }]) =>
-        slug === null || sent[locale] === slug || moved || !before?.locales[locale]?.linked,
+        slug === null || moved || !before?.locales[locale]?.linked || slug !== before.locales[locale]!.slug,
     )
     .map(
       ([locale, { slug, title }]): Wanted => ({
