@@ -40,6 +40,10 @@ const firstResources = [
 /** What publications, persons and the rest gain beyond the specification. */
 const later = [
   ...section('publications', 'unversioned', [
+    ['GET', '/publications/{id}/internal_comments', publications, done],
+    ['POST', '/publications/{id}/internal_comments', publications, done],
+    ['PUT', '/publications/{id}/internal_comments/{comment_id}', publications, done],
+    ['DELETE', '/publications/{id}/internal_comments/{comment_id}', publications, done],
     ['POST', '/publications/{id}/publish', publications, planned, 'applies the draft as one version'],
     ['GET', '/publications/{id}/versions', ['publications'], planned, 'also compared'],
     ['POST', '/publications/{id}/versions/{version}/restore', publications, planned],
