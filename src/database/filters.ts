@@ -6,6 +6,12 @@ import { type Problem, readers, type ValueType } from './values.ts'
 
 export type Condition = RawBuilder<unknown>
 
+/** The same question about a record in memory, as it was given to `recordChange`; undefined: cannot tell. */
+export type Matcher = (record: never) => boolean | undefined
+
+/** A condition that the caller did not choose, such as what a token may see. */
+export type Only = Condition & { matches?: Matcher }
+
 /** A table between the listed row and what is asked for, such as `person_tags`. */
 export type Link = {
   table: string
@@ -27,10 +33,25 @@ export type FilterField = {
   values?: readonly string[]
   /** The operator of a value sent without one, as in `q=word`. */
   bare?: Operator
+  /** What a value may be is told by something else; it is kept as it was sent until that is known. */
+  later?: true
 }
 
 /** Filters are data: a new field is one line. */
 export type FilterSpec = Record<string, FilterField>
+
+/** One thing that a filter asks of a field, its value read. */
+export type Test = {
+  name: string
+  field: FilterField
+  param: string | undefined
+  operator: Operator
+  value: unknown
+  path: string
+}
+
+/** All tests hold, and of each list of alternatives at least one. */
+export type Filter = { tests: Test[]; alternatives: Filter[][] }
 
 export type CompiledFilter = {
   where: Condition[]
@@ -38,49 +59,58 @@ export type CompiledFilter = {
   rank: RawBuilder<number> | undefined
   /** Whether rows come and go with the clock, without any change to them. */
   moving: boolean
+  matches?: Matcher
 }
 
-type Compile = {
-  spec: FilterSpec
-  problems: Problem[]
-  ranks: RawBuilder<number>[]
-  moving: boolean
-  budget: number
-}
+type FindField = (name: string) => FilterField | undefined
+type Reading = { spec: FilterSpec; find: FindField; problems: Problem[]; budget: number }
 
 const maxConditions = 200
 
 /** Turns `{name: [{fz: 'web'}], or: [...]}` into parameterized SQL over the alias `row`, or names every fault. */
 export const compileFilter = (spec: FilterSpec, input: Record<string, unknown>): CompiledFilter => {
-  const state: Compile = { spec, problems: [], ranks: [], moving: false, budget: maxConditions }
-  const where = compileObject(state, input, '')
-  if (state.problems.length > 0) throw new Invalid(state.problems)
-  const rank = state.ranks.length > 0 ? sql<number>`(${sql.join(state.ranks, sql` + `)})` : undefined
-  return { where, rank, moving: state.moving }
+  const problems: Problem[] = []
+  const filter = readFilter(spec, input, problems)
+  if (problems.length > 0) throw new Invalid(problems)
+  const ranks = ranksOf(filter)
+  const rank = ranks.length > 0 ? sql<number>`(${sql.join(ranks, sql` + `)})` : undefined
+  return { where: conditionsOf(filter), rank, moving: isMoving(filter) }
 }
 
-const compileObject = (state: Compile, input: Record<string, unknown>, prefix: string): Condition[] =>
-  Object.entries(input).flatMap(([name, value]) => {
-    const path = prefix + name
-    if (name === 'or') return compileOr(state, value, path)
-    const field = Object.hasOwn(state.spec, name) ? state.spec[name] : undefined
-    if (!field)
-      return fault(state, path, `is not a filter here; known are ${Object.keys(state.spec).join(', ')}`)
-    return objectsOf(field, value).flatMap(([key, object]) =>
-      compileTests(state, name, field, object, path + key),
-    )
-  })
+/** What a caller sent, held against the fields that there are. Names that `spec` does not list may be found. */
+export const readFilter = (
+  spec: FilterSpec,
+  input: Record<string, unknown>,
+  problems: Problem[],
+  find: FindField = () => undefined,
+): Filter => readObject({ spec, find, problems, budget: maxConditions }, input, '')
 
-const compileOr = (state: Compile, value: unknown, path: string): Condition[] => {
+const readObject = (state: Reading, input: Record<string, unknown>, prefix: string): Filter => {
+  const filter: Filter = { tests: [], alternatives: [] }
+  for (const [name, value] of Object.entries(input)) {
+    const path = prefix + name
+    if (name === 'or') {
+      const alternatives = readOr(state, value, path)
+      if (alternatives.length > 0) filter.alternatives.push(alternatives)
+      continue
+    }
+    const field = Object.hasOwn(state.spec, name) ? state.spec[name] : state.find(name)
+    if (!field) fault(state, path, `is not a filter here; known are ${Object.keys(state.spec).join(', ')}`)
+    else
+      for (const [key, object] of objectsOf(field, value))
+        filter.tests.push(...readTests(state, name, field, object, path + key))
+  }
+  return filter
+}
+
+const readOr = (state: Reading, value: unknown, path: string): Filter[] => {
   const alternatives = listOf(value)
   if (!alternatives?.every(isObject) || alternatives.length === 0 || alternatives.length > maxConditions)
     return fault(state, path, 'must be a list of filter objects, such as or[0][name][eq]=…')
-  const compiled = alternatives.flatMap((alternative, index) => {
+  return alternatives.flatMap((alternative, index) => {
     if (Object.keys(alternative).length === 0) return fault(state, `${path}.${index}`, 'holds no filter')
-    const conditions = compileObject(state, alternative, `${path}.${index}.`)
-    return conditions.length > 0 ? [sql`(${sql.join(conditions, sql` and `)})`] : []
+    return [readObject(state, alternative, `${path}.${index}.`)]
   })
-  return compiled.length > 0 ? [sql`(${sql.join(compiled, sql` or `)})`] : []
 }
 
 /** A field holds one object of operators, several of them, or, where the field allows it, a bare value. */
@@ -91,82 +121,110 @@ const objectsOf = (field: FilterField, value: unknown): [string, unknown][] => {
   return [['', field.bare ? { [field.bare]: value } : value]]
 }
 
-const compileTests = (
-  state: Compile,
+const readTests = (
+  state: Reading,
   name: string,
   field: FilterField,
   object: unknown,
   path: string,
-): Condition[] => {
+): Test[] => {
   if (!isObject(object))
     return fault(
       state,
       path,
       `needs an operator: ${field.operators.map((o) => `${name}[${o}]=…`).join(' or ')}`,
     )
-  const { param, ...tests } = object
-  const column = columnFor(state, field, name, param, path)
-  if (!column) return []
+  const { param: sent, ...tests } = object
+  const param = readParam(state, field, sent, path)
+  if (param === null) return []
   if (Object.keys(tests).length === 0) return fault(state, path, 'needs an operator')
-  return Object.entries(tests).flatMap(([operator, value]) =>
-    compileTest(state, field, column, operator, value, `${path}.${operator}`),
-  )
+  return Object.entries(tests).flatMap(([operator, raw]) => {
+    const at = `${path}.${operator}`
+    const known = takesOperator(state, field, operator, at)
+    const problem = state.problems.length
+    const value = known && readValue(field, operator as Operator, raw, at, state.problems)
+    if (!known || state.problems.length > problem) return []
+    return [{ name, field, param, operator: operator as Operator, value, path: at }]
+  })
 }
 
-const compileTest = (
-  state: Compile,
+/** Undefined: none was sent. Null: it is not one. */
+const readParam = (
+  state: Reading,
+  { params = {} }: FilterField,
+  sent: unknown,
+  path: string,
+): string | undefined | null => {
+  if (sent === undefined) return undefined
+  const chosen = typeof sent === 'string' ? sent.toLowerCase() : ''
+  if (Object.hasOwn(params, chosen)) return chosen
+  const known = Object.keys(params)
+  fault(state, `${path}.param`, known.length > 0 ? `must be one of ${known.join(', ')}` : 'is not taken here')
+  return null
+}
+
+const takesOperator = (state: Reading, field: FilterField, name: string, path: string): boolean => {
+  if (!(field.operators as readonly string[]).includes(name)) {
+    fault(state, path, `is not an operator of this field; it takes ${field.operators.join(', ')}`)
+    return false
+  }
+  state.budget -= 1
+  if (state.budget === -1) fault(state, path, `is one condition too many; at most ${maxConditions} are taken`)
+  return state.budget >= 0
+}
+
+/** The value of an operator as the field's type has it; what is wrong with it is added to the problems. */
+export const readValue = (
   field: FilterField,
-  column: Column,
-  name: string,
+  name: Operator,
   raw: unknown,
   path: string,
-): Condition[] => {
-  if (!(field.operators as readonly string[]).includes(name))
-    return fault(state, path, `is not an operator of this field; it takes ${field.operators.join(', ')}`)
-  state.budget -= 1
-  if (state.budget < 0) {
-    if (state.budget === -1)
-      fault(state, path, `is one condition too many; at most ${maxConditions} are taken`)
-    return []
-  }
-  const operator = operators[name as Operator]
-  if (operator.moving) state.moving = true
-  const before = state.problems.length
-  const value = operator.read(readers[operator.type ?? field.type], raw, path, state.problems) as never
-  if (state.problems.length > before) return []
-  for (const single of [value].flat())
-    if (field.values && operator.type === undefined && !field.values.includes(single as string))
-      return fault(state, path, `must be one of ${field.values.join(', ')}`)
-  if (operator.rank && !column.link) state.ranks.push(operator.rank(column.ref, value))
-  return [column.link ? operator.linked(column.exists, column.ref, value) : operator.plain(column.ref, value)]
+  problems: Problem[],
+): unknown => {
+  if (field.later) return raw
+  const operator = operators[name]
+  const before = problems.length
+  const value = operator.read(readers[operator.type ?? field.type], raw, path, problems)
+  if (problems.length > before || !field.values || operator.type !== undefined) return value
+  if (![value].flat().every((single) => field.values!.includes(single as string)))
+    problems.push({ path, message: `must be one of ${field.values.join(', ')}` })
+  return value
 }
 
-type Column = { ref: RawBuilder<unknown>; link: boolean; exists: (test?: Condition) => Condition }
+const conditionsOf = ({ tests, alternatives }: Filter): Condition[] => [
+  ...tests.map(conditionOf),
+  ...alternatives.map((filters) => {
+    const each = filters.map((filter) => sql`(${sql.join(conditionsOf(filter), sql` and `)})`)
+    return sql`(${sql.join(each, sql` or `)})`
+  }),
+]
 
-const columnFor = (
-  state: Compile,
-  field: FilterField,
-  name: string,
-  param: unknown,
-  path: string,
-): Column | undefined => {
-  const chosen = param === undefined ? undefined : typeof param === 'string' ? param.toLowerCase() : ''
-  if (chosen !== undefined && !Object.hasOwn(field.params ?? {}, chosen)) {
-    const known = Object.keys(field.params ?? {})
-    fault(
-      state,
-      `${path}.param`,
-      known.length > 0 ? `must be one of ${known.join(', ')}` : 'is not taken here',
-    )
-    return undefined
-  }
+const conditionOf = (test: Test): Condition => {
+  const { ref, exists } = columnFor(test)
+  const operator = operators[test.operator]
+  return exists ? operator.linked(exists, ref, test.value as never) : operator.plain(ref, test.value as never)
+}
+
+const ranksOf = ({ tests, alternatives }: Filter): RawBuilder<number>[] => [
+  ...tests.flatMap((test) => {
+    const rank = test.field.link ? undefined : operators[test.operator].rank
+    return rank ? [rank(columnFor(test).ref, test.value as never)] : []
+  }),
+  ...alternatives.flat().flatMap(ranksOf),
+]
+
+const isMoving = ({ tests, alternatives }: Filter): boolean =>
+  tests.some(({ operator }) => operators[operator].moving) || alternatives.flat().some(isMoving)
+
+type Column = { ref: RawBuilder<unknown>; exists?: (test?: Condition) => Condition }
+
+const columnFor = ({ name, field, param }: Test): Column => {
   const { link } = field
-  if (!link) return { ref: sql.ref(`row.${field.column ?? name}`), link: false, exists: () => sql`true` }
-  const far = chosen === undefined ? undefined : field.params?.[chosen]
+  if (!link) return { ref: sql.ref(`row.${field.column ?? name}`) }
+  const far = param === undefined ? undefined : field.params?.[param]
   const useTarget = link.target !== undefined && far !== undefined && far !== field.column
   return {
     ref: useTarget ? sql.ref(`target.${far}`) : sql.ref(`link.${field.column ?? name}`),
-    link: true,
     exists: (test) => existsIn(link, useTarget, test),
   }
 }
@@ -186,7 +244,7 @@ const equal = (left: string, columns: Record<string, string>, right: string): Co
     sql` and `,
   )
 
-const fault = (state: Compile, path: string, message: string): [] => {
+const fault = (state: Reading, path: string, message: string): [] => {
   if (state.problems.length < 50) state.problems.push({ path, message })
   return []
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from './filters.ts'
 import { listOf } from './lists.ts'
 import { fuzzyMatch, fuzzyRank, wordsOf } from './search.ts'
-import type { Moment, Problem, ValueType } from './values.ts'
+import { type Moment, type Problem, readers, type ValueType } from './values.ts'
 
 export const operatorNames = [
   'eq',
@@ -17,6 +17,7 @@ export const operatorNames = [
   'gt',
   'gte',
   'il',
+  'near',
 ] as const
 export type Operator = (typeof operatorNames)[number]
 
@@ -59,7 +60,26 @@ const words: Read = (_reader, raw, path, problems) => {
   return found
 }
 
-const isMoment = (value: unknown): value is Moment =>
+/** A place and how far from it, in metres. */
+export type Circle = { latitude: number; longitude: number; metres: number }
+
+const circle: Read = (_reader, raw, path, problems): Circle => {
+  const parts = typeof raw === 'string' ? raw.split(',', 4) : listOf(raw)
+  const [latitude, longitude, metres] = (parts ?? []).map((part) =>
+    readers.number(part, path, []),
+  ) as number[]
+  const isPlace = Math.abs(latitude!) <= 90 && Math.abs(longitude!) <= 180 && metres! >= 0
+  if (!isPlace || parts?.length !== 3)
+    problems.push({ path, message: 'must be latitude,longitude,metres such as 52.37,4.89,500' })
+  return { latitude: latitude!, longitude: longitude!, metres: metres! }
+}
+
+/** Nothing but places can be near, and they are compared where they are kept. */
+const elsewhere = (): Condition => {
+  throw new Error('this list keeps no places')
+}
+
+export const isMoment = (value: unknown): value is Moment =>
   typeof value === 'object' && value !== null && 'from' in value
 
 /** Dates are as precise as they were written: a day equals every moment in it. */
@@ -157,4 +177,5 @@ export const operators: Record<Operator, OperatorSpec> = {
     plain: (column, seconds: number) => sql`${column} >= now() - make_interval(secs => ${seconds})`,
     linked: (exists, column, seconds) => exists(sql`${column} >= now() - make_interval(secs => ${seconds})`),
   },
+  near: { read: circle, type: 'text', plain: elsewhere, linked: elsewhere },
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { faultsOf, Invalid } from '../errors.ts'
+import type { Db } from './connect.ts'
 import { decodeCursor, encodeCursor, listSignature, type Position } from './cursor.ts'
-import { type CompiledFilter, type Condition, compileFilter, type FilterSpec } from './filters.ts'
+import { type CompiledFilter, compileFilter, type FilterSpec, type Only } from './filters.ts'
 import { byRank, parseSort, type SortKey, type SortSpec } from './sort.ts'
+import { countAll } from './totals.ts'
 import type { Family } from './versions.ts'
 import { type Found, leadsAnywhere, type Walk, walkRows } from './walk.ts'
 
@@ -59,11 +61,22 @@ export const planList = (spec: ListSpec, request: ListRequest): Plan => {
   ]
   if (faults.length > 0) throw new Invalid(faults)
   if (request.sort === undefined && filter.rank) keys = byRank(filter.rank)
-  const signature = listSignature(spec.table, sortText(keys), request.filter)
-  const cursor = request.after ?? request.before
-  const path = request.after === undefined ? 'before' : 'after'
-  const position = cursor === undefined ? undefined : decodeCursor(cursor, signature, keys, path)
-  return { ...filter, keys, signature, position }
+  return { ...filter, keys, ...placeIn(spec.table, keys, request) }
+}
+
+/** Where in a list to begin. */
+export const placeIn = (
+  table: string,
+  keys: SortKey[],
+  { after, before, filter }: ListRequest,
+): Pick<Plan, 'signature' | 'position'> => {
+  const signature = listSignature(table, sortText(keys), filter)
+  const cursor = after ?? before
+  if (cursor === undefined) return { signature, position: undefined }
+  return {
+    signature,
+    position: decodeCursor(cursor, signature, keys, after === undefined ? 'before' : 'after'),
+  }
 }
 
 /** One page of a list: the rows by an index in the order asked for, and the exact total of the same filter. */
@@ -72,11 +85,9 @@ export const listPage = async <Row extends object>(
   spec: ListSpec,
   scope: string,
   request: ListRequest,
-  /** Conditions that the caller did not choose, such as what a token may see. */
-  only: Condition[] = [],
+  only: Only[] = [],
 ): Promise<Page<Row>> => {
   const plan = planList(spec, request)
-  const { skip, limit } = request
   const column = spec.scope ?? 'environment_id'
   const walk: Walk = {
     table: spec.table,
@@ -86,13 +97,28 @@ export const listPage = async <Row extends object>(
     position: plan.position,
     backwards: request.before !== undefined,
   }
+  const total = request.total
+    ? countAll(context, { ...spec, ...walk, ...request, scope, only, plan })
+    : undefined
+  return readPage<Row>(context.db, walk, plan.signature, request, total)
+}
+
+/** The page that a walk leads to, with its cursors, while the total is on its way. */
+export const readPage = async <Row extends object>(
+  db: Db,
+  walk: Walk,
+  signature: string,
+  request: ListRequest,
+  counting: Promise<number> | undefined,
+): Promise<Page<Row>> => {
+  const { skip, limit } = request
   const [found, opposite, total] = await Promise.all([
-    walkRows<Row>(context.db, walk, skip, limit + 1),
-    plan.position ? leadsAnywhere(context.db, opposed(walk)) : false,
-    request.total ? countAll(context, spec, scope, plan, walk, request.filter, only) : undefined,
+    walkRows<Row>(db, walk, skip, limit + 1),
+    walk.position ? leadsAnywhere(db, opposed(walk)) : false,
+    counting,
   ])
   const shown = found.slice(0, limit)
-  const edges = await edgesOf(context, walk, plan, request, shown)
+  const edges = await edgesOf(db, walk, signature, request, shown)
   const more = found.length > limit
   const skipped = skip > 0 && shown.length > 0
   const behind = opposite || skipped || edges.missed
@@ -119,12 +145,13 @@ type Edges = { after: string; before: string; missed: boolean }
 
 /** The cursors of a page. An empty page has them too, so that a caller at the end can turn round or wait. */
 const edgesOf = async <Row>(
-  { db }: Reads,
+  db: Db,
   walk: Walk,
-  { signature, position }: Plan,
+  signature: string,
   { after, before, skip }: ListRequest,
   shown: Found<Row>[],
 ): Promise<Edges> => {
+  const { position } = walk
   const at = (values: Position['values'], inclusive = false) => encodeCursor(signature, { values, inclusive })
   if (shown.length > 0) {
     const [start, end] = [shown[0]!.values, shown.at(-1)!.values]
@@ -139,27 +166,6 @@ const edgesOf = async <Row>(
   const [last] = skip > 0 ? await walkRows<Row>(db, { ...walk, backwards: true }, 0, 1) : []
   if (!last) return { after: '', before: '', missed: false }
   return { after: at(last.values), before: at(last.values, true), missed: true }
-}
-
-const countAll = (
-  { db, totals }: Reads,
-  spec: ListSpec,
-  scope: string,
-  { moving }: Plan,
-  { conditions }: Walk,
-  filter: Record<string, unknown>,
-  only: Condition[],
-): Promise<number> => {
-  const count = async () => {
-    const { rows } = await sql<{
-      count: string
-    }>`select count(*) as count from ${sql.table(spec.table)} as row
-      where ${sql.join(conditions, sql` and `)}`.execute(db)
-    return Number(rows[0]!.count)
-  }
-  if (moving) return count()
-  const seen = only.map((condition) => condition.compile(db)).map(({ sql, parameters }) => [sql, parameters])
-  return totals(scope, spec.family, listSignature(spec.table, filter, seen), count)
 }
 
 const sortText = (keys: SortKey[]): string =>

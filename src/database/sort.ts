@@ -14,11 +14,15 @@ export type SortKey = {
   descending: boolean
 }
 
+type ExpressionOf = (column: string) => RawBuilder<unknown>
+
+const inRow: ExpressionOf = (column) => sql.ref(`row.${column}`)
+
 /** No list has as many names; what is behind them would only repeat one or be wrong. */
 const maxKeys = 50
 
 /** `-publish_on,name` → keys; the id comes last and breaks ties, in the direction of the first key. */
-export const parseSort = (spec: SortSpec, text: string): SortKey[] => {
+export const parseSort = (spec: SortSpec, text: string, expressionOf: ExpressionOf = inRow): SortKey[] => {
   const problems: Problem[] = []
   const keys: SortKey[] = []
   for (const part of text.split(',', maxKeys)) {
@@ -31,23 +35,23 @@ export const parseSort = (spec: SortSpec, text: string): SortKey[] => {
         message: `"${part.slice(0, 100)}" is not one of ${Object.keys(spec).join(', ')}, each also with -`,
       })
     } else if (!keys.some((key) => key.name === name)) {
-      const expression = sql.ref(`row.${field.column ?? name}`)
+      const expression = expressionOf(field.column ?? name)
       keys.push({ name, expression, type: field.type, nullable: field.nullable ?? false, descending })
     }
   }
   if (problems.length > 0) throw new Invalid(problems)
-  return withId(keys)
+  return withId(keys, expressionOf)
 }
 
 /** The best fit first. */
 export const byRank = (rank: RawBuilder<number>): SortKey[] =>
   withId([{ name: 'rank', expression: rank, type: 'number', nullable: false, descending: true }])
 
-const withId = (keys: SortKey[]): SortKey[] => [
+export const withId = (keys: SortKey[], expressionOf: ExpressionOf = inRow): SortKey[] => [
   ...keys,
   {
     name: 'id',
-    expression: sql.ref('row.id'),
+    expression: expressionOf('id'),
     type: 'text',
     nullable: false,
     descending: keys[0]?.descending ?? false,

@@ -3,9 +3,11 @@ import type { Db } from './connect.ts'
 import type { CursorValue, Position } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import { orderBy, orderInSegment, reversed, type SortKey, segments } from './sort.ts'
+import { plannedAnew } from './statements.ts'
 
 /** A way through a table: which rows, in which order, from where on. */
 export type Walk = {
+  /** What the rows come from, by their ids. */
   table: string
   /** The column and value that bound every row. */
   scope: { column: string; value: string }
@@ -13,7 +15,15 @@ export type Walk = {
   conditions: Condition[]
   position: Position | undefined
   backwards: boolean
+  /** What the page is found in, if not in the table itself under the alias `row`. */
+  source?: Source
+  /** Looks at the next rows of the index first; see `lookedAhead`. */
+  ahead?: { rows: number; conditions: Condition[] }
+  /** For conditions whose best plan depends on their values. */
+  plannedAnew?: boolean
 }
+
+export type Source = { table: string; alias: string }
 
 /** A row with the values of its sort keys. */
 export type Found<Row> = { row: Row; values: CursorValue[] }
@@ -30,7 +40,7 @@ export const walkRows = async <Row>(
 ): Promise<Found<Row>[]> => {
   const order = walk.backwards ? reversed(walk.keys) : walk.keys
   const id = sql.ref(`page.k${order.length - 1}`)
-  const { rows } = await sql<Record<string, CursorValue>>`
+  const { rows } = await sql<Record<string, CursorValue>>`${planning(walk)}
     with page as materialized (${pageOf(walk, order, skip, limit)})
     select row.*, page.* from page
     join ${sql.table(walk.table)} as row on row.${sql.ref(walk.scope.column)} = ${walk.scope.value} and row.id = ${id}
@@ -38,22 +48,68 @@ export const walkRows = async <Row>(
   return rows.map((row) => splitKeys<Row>(row, order.length))
 }
 
+const planning = (walk: Walk): RawBuilder<unknown> => sql.raw(walk.plannedAnew ? plannedAnew : '')
+
+const sourceOf = ({ source, table }: Walk): RawBuilder<unknown> =>
+  sql`${sql.table(source?.table ?? table)} as ${sql.ref(source?.alias ?? 'row')}`
+
+type Count = RawBuilder<unknown>
+/** Rows of one segment under the names of the keys; the limit and the offset are told when it is used. */
+type Part = (limit: Count, skip: Count) => RawBuilder<unknown>
+
 const pageOf = (walk: Walk, order: SortKey[], skip: number, limit: number): RawBuilder<unknown> => {
-  const columns = sql.join(order.map((key, index) => sql`${key.expression} as ${sql.ref(`k${index}`)}`))
-  const parts = segments(order, walk.position, walk.backwards).map(
-    (segment, index) => sql`select ${sql.lit(index)} as part, ${columns} from ${sql.table(walk.table)} as row
-      where ${sql.join([...walk.conditions, segment], sql` and `)}
-      order by ${orderInSegment(order, walk.backwards)}`,
+  const parts = segments(order, walk.position, walk.backwards).map((segment, index) =>
+    partOf(walk, order, segment, index),
   )
-  const [first, second] = parts as [RawBuilder<unknown>, RawBuilder<unknown>?]
-  if (!second) return sql`${first} limit ${limit} offset ${skip}`
+  const [first, second] = parts as [Part, Part?]
+  const [most, from] = [sql`${limit}::bigint`, sql`${skip}::bigint`]
+  if (!second) return first(most, from)
   // The second part goes on where the first ends: neither is sorted again, and mostly only one is read. The
   // outer limit says nothing new except to the planner, which cannot know what the inner ones come to.
-  return sql`with one as materialized (${first} limit ${limit} offset ${skip})
-    select * from (select * from one union all (${second}
-      limit ${limit}::bigint - (select count(*) from one)
-      offset greatest(0, ${skip}::bigint - (select count(*) from (${first} limit ${skip}) as passed)))) as parts
+  return sql`with one as materialized (${first(most, from)})
+    select * from (select * from one union all (${second(
+      sql`(${most} - (select count(*) from one))`,
+      sql`greatest(0, ${from} - (select count(*) from (${first(from, sql`0`)}) as passed))`,
+    )})) as parts
     limit ${limit}`
+}
+
+const partOf = (walk: Walk, order: SortKey[], segment: Condition, index: number): Part => {
+  const columns = sql.join([
+    sql`${sql.lit(index)} as part`,
+    ...order.map((key, place) => sql`${key.expression} as ${sql.ref(`k${place}`)}`),
+  ])
+  const sorted = sql`order by ${orderInSegment(order, walk.backwards)}`
+  const where = sql.join([...walk.conditions, segment], sql` and `)
+  if (walk.ahead) return lookedAhead(walk, walk.ahead, columns, where, segment, sorted)
+  return (limit, skip) =>
+    sql`select ${columns} from ${sourceOf(walk)} where ${where} ${sorted} limit ${limit} offset ${skip}`
+}
+
+/**
+ * PostgreSQL takes rows that fulfil a condition for evenly spread: it would walk a million rows to find the 25 newest
+ * of a tag that only old ones have. So only the next rows are walked; where they do not hold enough, all that
+ * fulfil the condition are found first, by whatever index knows them, and then sorted.
+ */
+const lookedAhead = (
+  walk: Walk,
+  ahead: NonNullable<Walk['ahead']>,
+  columns: RawBuilder<unknown>,
+  where: Condition,
+  segment: Condition,
+  sorted: RawBuilder<unknown>,
+): Part => {
+  const alias = sql.ref(walk.source?.alias ?? 'row')
+  const next = sql`select ${alias}.* from ${sourceOf(walk)}
+    where ${sql.join([...ahead.conditions, segment], sql` and `)} ${sorted}`
+  // Without the offset the order would be pushed inside, and with it the walk.
+  const all = sql`select ${alias}.* from ${sourceOf(walk)} where ${where} offset 0`
+  return (limit, skip) => sql`with near as materialized (
+      select ${columns} from (${next} limit ${ahead.rows}::bigint + 4 * ${skip}) as ${alias}
+      where ${where} ${sorted} limit ${limit} offset ${skip})
+    select * from near where (select count(*) from near) >= ${limit}
+    union all (select ${columns} from (${all}) as ${alias} where (select count(*) from near) < ${limit}
+      ${sorted} limit ${limit} offset ${skip})`
 }
 
 /** Whether the walk leads to any row at all. */
@@ -61,11 +117,13 @@ export const leadsAnywhere = async (db: Db, walk: Walk): Promise<boolean> => {
   const order = walk.backwards ? reversed(walk.keys) : walk.keys
   const parts = segments(order, walk.position, walk.backwards).map(
     // In `exists` the order would be dropped, and with it the index: 14 ms at row 50,000 instead of 0.02.
-    (segment) => sql`(select true from ${sql.table(walk.table)} as row
+    (segment) => sql`(select true from ${sourceOf(walk)}
       where ${sql.join([...walk.conditions, segment], sql` and `)}
       order by ${orderInSegment(order, walk.backwards)} limit 1) is not null`,
   )
-  const { rows } = await sql<{ any: boolean }>`select ${sql.join(parts, sql` or `)} as any`.execute(db)
+  const { rows } = await sql<{
+    any: boolean
+  }>`${planning(walk)} select ${sql.join(parts, sql` or `)} as any`.execute(db)
   return rows[0]!.any
 }
 

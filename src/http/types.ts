@@ -27,7 +27,12 @@ export type App = FastifyInstance<
 export type Routes = (app: App, context: Context) => void
 
 /** What a list takes besides its filters and sorts. */
-export type ListOptions = ListSpec & { defaultLimit?: number; maxLimit?: number }
+export type ListOptions = ListSpec & {
+  defaultLimit?: number
+  maxLimit?: number
+  /** What is wrong with a request, where the list is made per request and its filters alone do not tell. */
+  faults?(request: ListRequest): FieldError[]
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

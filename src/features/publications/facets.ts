@@ -5,7 +5,10 @@ import type { Publication } from './table.ts'
 /** What a publication can be found by, value by value. */
 export type FacetKind =
   | 'environment'
+  /** Linked ones: each row of a publication has them all. */
   | 'locale'
+  /** Of the row of that locale alone. */
+  | 'own_locale'
   | 'model'
   | 'label'
   | 'channel'
@@ -47,6 +50,7 @@ export const localeFacets = (
   const found = [
     of('environment'),
     of('label', publication.label),
+    of('own_locale', locale),
     of('status', status_id),
     ...linkedLocales(publication).map((linked) => of('locale', linked)),
     ...publication.channel_ids.map((id) => of('channel', id)),

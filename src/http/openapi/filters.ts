@@ -29,6 +29,7 @@ const meanings: Record<Operator, string> = {
   gt: 'after, or more than',
   gte: 'from and including',
   il: 'within that many seconds back from now',
+  near: 'latitude, longitude and metres by comma: within that distance of the place',
 }
 
 const samples: Partial<Record<string, unknown>> = {

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database/connect.ts'
+import { type Condition, type Filter, readFilter, type Test } from '../../../database/filters.ts'
+import type { Problem } from '../../../database/values.ts'
+import { Invalid } from '../../../errors.ts'
+import type { EnvironmentRow, Visibility } from '../../access/table.ts'
+import { facet } from '../facets.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { type Structure, structureOf } from '../structure.ts'
+import { type Atom, type Conjunction, facetAtom, type Home } from './atoms.ts'
+import { atomsOf, type Compiling } from './build.ts'
+import { conditionsIn } from './conditions.ts'
+import { findItemField, publicationFilters, settleNames } from './fields.ts'
+import { itemAtom, readItemTest } from './items.ts'
+import { findLexemes } from './lexemes.ts'
+import { matcherOf } from './matches.ts'
+import { findIds, testsOf } from './names.ts'
+import { rankOf } from './search.ts'
+import { configurationOf } from './words.ts'
+
+/** Who looks, and at which locale. */
+export type Looking = {
+  environment: Pick<EnvironmentRow, 'id' | 'locales'>
+  visibility: Visibility
+  locale?: string | undefined
+}
+
+export type PublicationFilter = {
+  /** Over `publications as row`. */
+  where: Condition[]
+  /** Over either table; `local` only where a locale was given, and rows of others are left out by the caller. */
+  conditionsIn(home: Home): Condition[]
+  conjunction: Conjunction
+  /** Over the alias `local`; undefined where nothing is searched for. */
+  rank: RawBuilder<number> | undefined
+  /** What the words that are searched for came to. */
+  searched: string[][]
+  moving: false
+  matches(snapshot: Snapshot): boolean
+}
+
+/** A filter of publications, for the database and for publications in memory; every fault of it is told at once. */
+export const compilePublicationFilter = async (
+  context: Pick<Context, 'db' | 'remember'>,
+  looking: Looking,
+  input: Record<string, unknown>,
+): Promise<PublicationFilter> => {
+  const { environment, locale } = looking
+  const structure = await structureOf(context, environment.id)
+  const problems: Problem[] = []
+  const read = readPublicationFilter(input, locale, problems)
+  const items = readItems(read, structure, environment.locales, problems)
+  if (locale !== undefined && !environment.locales.includes(locale))
+    problems.push({ path: 'locale', message: `must be one of ${environment.locales.join(', ')}` })
+  if (problems.length > 0) throw new Invalid(problems)
+  const locales = locale === undefined ? environment.locales : [locale]
+  const [idsOf, lexemesFor] = await Promise.all([
+    findIds(context.db, environment.id, read),
+    lexemesOfTests(context.db, environment.id, locales, read),
+  ])
+  return compiled({ ...looking, structure, locales, idsOf, lexemesFor }, read, items)
+}
+
+/** What can be told without knowing the environment. */
+export const readPublicationFilter = (
+  input: Record<string, unknown>,
+  locale: unknown,
+  problems: Problem[],
+): Filter => {
+  const filter = readFilter(publicationFilters, settleNames(input), problems, findItemField)
+  for (const { name, path } of testsOf(filter))
+    if (name === 'slug' && locale === undefined)
+      problems.push({ path, message: 'needs a locale, such as locale=en-US: slugs differ by locale' })
+  return filter
+}
+
+const lexemesOfTests = async (
+  db: Db,
+  environmentId: string,
+  locales: readonly string[],
+  filter: Filter,
+): Promise<Compiling['lexemesFor']> => {
+  const configurations = [...new Set(locales.map(configurationOf))]
+  const tests = testsOf(filter).filter(({ operator }) => operator === 'fz')
+  const found = await Promise.all(
+    tests.map(({ value }) => findLexemes(db, environmentId, configurations, value as string[])),
+  )
+  return (test) => found[tests.indexOf(test)]!
+}
+
+const compiled = (compiling: Compiling, filter: Filter, items: ItemAtoms): PublicationFilter => {
+  const { environment, locale, visibility, locales, lexemesFor } = compiling
+  const published = visibility === 'published' ? facet(environment.id, 'published') : undefined
+  const conjunction = conjunctionOf(compiling, filter, items, published)
+  if (published) seePublishedOnly(conjunction, published)
+  const searches = filter.tests.filter(({ operator }) => operator === 'fz').map(lexemesFor)
+  const ranks = searches.map((lexemesOf) => rankOf(locales, lexemesOf))
+  const all = testsOf(filter).filter(({ operator }) => operator === 'fz')
+  return {
+    get where() {
+      return this.conditionsIn('row')
+    },
+    conditionsIn: (home) => conditionsIn(home, conjunction, locale),
+    conjunction,
+    rank: ranks.length > 0 ? sql<number>`(${sql.join(ranks, sql` + `)})` : undefined,
+    searched: all.map((test) => locales.map((one) => lexemesFor(test)(configurationOf(one)).query)),
+    moving: false,
+    matches: matcherOf(conjunction, locale),
+  }
+}
+
+const conjunctionOf = (
+  compiling: Compiling,
+  { tests, alternatives }: Filter,
+  items: ItemAtoms,
+  published: string | undefined,
+): Conjunction => ({
+  atoms: tests.flatMap((test) => items.get(test)?.(published) ?? atomsOf(compiling, test)),
+  alternatives: alternatives.map((list) =>
+    list.map((one) => conjunctionOf(compiling, one, items, published)),
+  ),
+})
+
+/** Wherever a locale answers for a publication it must be a published one, or its content could be guessed. */
+const seePublishedOnly = (conjunction: Conjunction, published: string, isWhole = true): void => {
+  const { atoms, alternatives } = conjunction
+  if (isWhole || atoms.some(({ of }) => of === 'locale'))
+    atoms.push(facetAtom('locale', { all: [published] }))
+  for (const one of alternatives.flat()) seePublishedOnly(one, published, false)
+}
+
+type ItemAtoms = Map<Test, (published: string | undefined) => Atom>
+
+/** What `items.…` asks for is read by the model that the filter names beside it or around it. */
+const readItems = (
+  { tests, alternatives }: Filter,
+  structure: Structure,
+  locales: readonly string[],
+  problems: Problem[],
+  around: string[] = [],
+  found: ItemAtoms = new Map(),
+): ItemAtoms => {
+  const named = tests.flatMap(({ name, value }) => (name === 'model' ? [[value].flat() as string[]] : []))
+  const models = named.length > 0 ? [...new Set(named.reduce(common))] : around
+  for (const test of tests) {
+    if (!test.field.later) continue
+    const model = structure.models.get(models[0]!)
+    const asked = model && models.length === 1 && readItemTest(test, model, locales, problems)
+    if (models.length !== 1)
+      problems.push({
+        path: test.path,
+        message: 'needs a filter by one model beside it, such as model[eq]=…',
+      })
+    else if (!model) found.set(test, () => facetAtom('publication', { any: [] }))
+    else if (asked) found.set(test, (published) => itemAtom(asked, model, published))
+  }
+  for (const one of alternatives.flat()) readItems(one, structure, locales, problems, models, found)
+  return found
+}
+
+const common = (one: string[], other: string[]): string[] => one.filter((id) => other.includes(id))
