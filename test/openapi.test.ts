@@ -219,7 +219,14 @@ test('a write takes three content types and tells the headers that make it safe'
 })
 
 test('the example bodies of the first resources are accepted by the service as they stand', async () => {
-  for (const resource of ['channels', 'containers', 'statuses', 'tags', 'configurations'])
+  for (const resource of [
+    'channels',
+    'containers',
+    'statuses',
+    'tags',
+    'configurations',
+    'publication_models',
+  ])
     for (const [url, prefix] of [
       ['/openapi.json', ''],
       ['/v5/openapi.json', '/v5'],

@@ -30,7 +30,7 @@ export const changeModel = async (
   const before = await lockRecord(tx, 'publication_models', 'PublicationModel', actor, id, expected)
   const values = {
     ...rest,
-    fields: fields === undefined ? undefined : json(await takeFields(tx, actor, fields ?? [])),
+    fields: fields === undefined ? undefined : json(await takeFields(tx, actor, fields ?? [], id)),
   }
   const row = await updateRecord(tx, 'publication_models', actor, before, values)
   if (row !== before) await emit(tx, actor, 'publication_model.changed', row, describeModel(row))

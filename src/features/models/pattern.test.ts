@@ -14,6 +14,7 @@ test('a pattern is found anywhere unless it is anchored', () => {
   assert.equal(compilePattern('^[A-Z]{2}\\d{4}$')?.test('AB1234'), true)
   assert.equal(compilePattern('^[A-Z]{2}\\d{4}$')?.test('AB12345'), false)
   assert.equal(compilePattern('^\\p{L}+$')?.test('Zürich'), true)
+  assert.equal(compilePattern('(?i)^saint-étienne$')?.test('SAINT-ÉTIENNE'), true)
   assert.equal(compilePattern('^[a-z0-9]+(?:-[a-z0-9]+)*$')?.test('one-2-three'), true)
 })
 
@@ -50,6 +51,9 @@ test('patterns that become large are refused before they do', () => {
     '\\[(abc){1000}]',
     '[[:alpha:]](abc){1000}]',
     '(?:\\pL{1,100}){10}',
+    '(\\pL|\\pN)'.repeat(40),
+    `(?i)${'[a-\\x{ffff}]'.repeat(35)}`,
+    `(?s-m)(?mi:${'[^b-\u{10ffff}]'.repeat(35)})`,
   ])
     assert.ok(seconds(() => assert.equal(compilePattern(text), undefined, text)) < 0.1, text)
 })

@@ -10,18 +10,28 @@ import { isObject, readValidations } from './validations.ts'
 type Sent = Record<string, unknown>
 type Read = { fields: ModelField[]; faults: FieldError[] }
 
-/** The fields as they are stored, or every fault. */
-export const takeFields = async (tx: Tx, writer: Writer, sent: unknown): Promise<ModelField[]> => {
+/** The fields as they are stored, or every fault; `id` is of the model that has some already. */
+export const takeFields = async (
+  tx: Tx,
+  writer: Writer,
+  sent: unknown,
+  id?: string,
+): Promise<ModelField[]> => {
   const { fields, faults } = readModelFields(sent)
-  const all = [...faults, ...(await strangeModels(tx, writer, sent))]
+  const all = [...faults, ...(await strangeModels(tx, writer, sent, id))]
   if (all.length > 0) throw new Invalid(all)
   return fields
 }
 
 /** The faults alone, also of a body that the schema refuses. */
-export const faultsOfFields = async (db: Db, writer: Writer, body: unknown): Promise<FieldError[]> => {
+export const faultsOfFields = async (
+  db: Db,
+  writer: Writer,
+  body: unknown,
+  id?: string,
+): Promise<FieldError[]> => {
   const sent = isObject(body) ? body.fields : undefined
-  return [...readModelFields(sent).faults, ...(await strangeModels(db, writer, sent))]
+  return [...readModelFields(sent).faults, ...(await strangeModels(db, writer, sent, id))]
 }
 
 /** What is not of the right type is left to the schema, so that no fault is told twice. */
@@ -71,18 +81,32 @@ const readField = (sent: Sent, label: FieldLabel, path: string, faults: FieldErr
   return isRight ? { ...field, default: readDefault(field, `${path}.default`, faults) } : field
 }
 
-/** Ids of `validations.models` that are no models of this environment. */
-const strangeModels = async (db: Db | Tx, writer: Writer, sent: unknown): Promise<FieldError[]> => {
-  const named = listed(sent).flatMap(([{ validations }, path]) => {
-    const models = isObject(validations) && Array.isArray(validations.models) ? validations.models : []
-    return models.map((id, index) => ({ id, path: `${path}.validations.models.${index}` }))
-  })
-  const ids = [...new Set(named.map(({ id }) => id).filter((id) => typeof id === 'string'))]
-  if (ids.length === 0) return []
-  const { rows } = await sql<{ id: string }>`select id from publication_models
-    where environment_id = ${writer.environment_id} and id = any(${ids})`.execute(db)
+/**
+ * Ids of `validations.models` that are no models of this environment. Those that stand there already may be of models
+ * that were deleted since: what was read can be sent back.
+ */
+const strangeModels = async (
+  db: Db | Tx,
+  { environment_id }: Writer,
+  sent: unknown,
+  id: string | undefined,
+): Promise<FieldError[]> => {
+  const named = listed(sent).flatMap(([{ validations }, path]) => namedModels(validations, path))
+  if (named.length === 0) return []
+  const ids = [...new Set(named.map((model) => model.id))]
+  const { rows } = await sql<{ id: string }>`
+    select id from publication_models where environment_id = ${environment_id} and id = any(${ids})
+    union select jsonb_array_elements_text(field -> 'validations' -> 'models')
+    from publication_models, jsonb_array_elements(fields) as field
+    where environment_id = ${environment_id} and id = ${id ?? null}`.execute(db)
   const known = new Set(rows.map((row) => row.id))
   return named
-    .filter(({ id }) => typeof id === 'string' && !known.has(id))
+    .filter((model) => !known.has(model.id))
     .map(({ path }) => ({ path, message: 'is not the id of a publication model' }))
+}
+
+const namedModels = (validations: unknown, path: string): { id: string; path: string }[] => {
+  const models = isObject(validations) && Array.isArray(validations.models) ? validations.models : []
+  const all = models.map((id, index) => ({ id, path: `${path}.validations.models.${index}` }))
+  return all.filter(({ id }) => typeof id === 'string')
 }

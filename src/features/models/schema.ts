@@ -77,6 +77,12 @@ const fields = Type.Unsafe<unknown[] | null>({
   items: SentField,
   maxItems: 200,
   description: 'In the order of the editor; what is sent takes the place of all of them',
+  examples: [
+    [
+      { api_id: 'title', label: 'Text', required: true, validations: { max_length: 120 } },
+      { api_id: 'related', label: 'Publication', validations: { max_items: 5 } },
+    ],
+  ],
 })
 
 export const ModelChanges = Changes({ ...model, fields }, ['title'])
