@@ -58,10 +58,11 @@ export const faults = (answer: Loose, status = 400): string[] => {
   return (answer.body as { errors: { path: string }[] }).errors.map((error) => error.path).sort()
 }
 
-/** What was told about a record, whether or not the dispatcher has taken it yet. */
+/** What was told about a record, in order, whether or not the dispatcher has taken it yet. */
 export const eventsOf = async (app: TestApp, id: string): Promise<string[]> => {
   const { rows } = await sql<{ event: string }>`select event from (
-      select event, event_id as id from outbox where record_id = ${id}
-      union select event, id from events where record_id = ${id}) as told order by id`.execute(app.context.db)
+      select event, 1 as part, id as place from outbox where record_id = ${id}
+      union all select event, 0, sequence from events where record_id = ${id}) as told
+    order by part, place`.execute(app.context.db)
   return rows.map((row) => row.event)
 }
