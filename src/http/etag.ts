@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.ts'
 
 /** `"<version>-<representation>"`: the version is what `If-Match` compares, the rest tells bodies apart. */
-const etagOf = (version: number, representation: string): string =>
+const etagOf = (version: number | string, representation: string): string =>
   `"${version}-${createHash('sha256').update(representation).digest('base64url').slice(0, 8)}"`
 
 /**
@@ -13,7 +13,7 @@ const etagOf = (version: number, representation: string): string =>
 export const isUnchanged = (
   request: FastifyRequest,
   reply: FastifyReply,
-  version: number,
+  version: number | string,
   body?: unknown,
 ): boolean => {
   const etag = etagOf(version, JSON.stringify(body ?? [request.url.split('?', 1)[0], request.query]))

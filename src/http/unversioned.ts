@@ -5,6 +5,8 @@ import { containerRoutes } from '../features/containers/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { publicationRoutes } from '../features/publications/routes.ts'
 import { internalCommentRoutes } from '../features/publications/routes-comments.ts'
+import { trashRoutes } from '../features/publications/trash/routes.ts'
+import { versionRoutes } from '../features/publications/versions/routes.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
@@ -18,6 +20,8 @@ export const unversioned: Routes[] = [
   modelRoutes,
   publicationRoutes,
   internalCommentRoutes,
+  versionRoutes,
+  trashRoutes,
   configurationRoutes,
   accessRoutes,
 ]

@@ -1,11 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
 import { transaction } from '../../database/transaction.ts'
 import { invalid } from '../../errors.ts'
 import { validationErrors } from '../../http/errors.ts'
-import { expectedVersion, isUnchanged } from '../../http/etag.ts'
-import { present } from '../../http/expand.ts'
+import { expectedVersion } from '../../http/etag.ts'
 import { once } from '../../http/once.ts'
 import { withExpansions } from '../../http/records.ts'
 import { IdParams, Nothing } from '../../http/schemas.ts'
@@ -13,12 +11,11 @@ import type { Routes } from '../../http/types.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { changePublication, createPublication } from './commands/commands.ts'
 import { deletePublication } from './commands/delete.ts'
+import { answer } from './present/answer.ts'
 import { publicationExpansions } from './present/expansions.ts'
-import { presentPublication } from './present/present.ts'
-import { anyView, type Looking, type View, viewOf } from './present/view.ts'
+import { anyView, type Looking, viewOf } from './present/view.ts'
 import { findPublication } from './queries.ts'
 import { Publication, PublicationBody, PublicationChanges } from './schema.ts'
-import type { PublicationRow } from './table.ts'
 
 const Locale = Type.String({ maxLength: 20, examples: ['en-US'], description: 'Shows this locale only' })
 const Fallback = Type.Unsafe<string | boolean>({
@@ -141,25 +138,3 @@ const arrived = (request: FastifyRequest) => ({
 
 const bodyOf = ({ body }: FastifyRequest): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-
-const answer = async (
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  row: PublicationRow,
-  view: View,
-) => {
-  const toBody = (shown: PublicationRow) => presentPublication(shown, view)
-  const [body] = await present(
-    context.db,
-    request.actor,
-    [row],
-    toBody,
-    publicationExpansions(view),
-    request.selection,
-  )
-  const unchanged = isUnchanged(request, reply, row.version, body)
-  const reading = request.method === 'GET' || request.method === 'HEAD'
-  if (unchanged && reading) return reply.code(304).send()
-  return reply.send(body as never)
-}

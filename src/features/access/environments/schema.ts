@@ -26,6 +26,13 @@ export const Settings = Type.Object(
     control_share: OrNull(
       Type.Number({ minimum: 0, maximum: 1, description: 'Part of visitors that gets no recommendations' }),
     ),
+    versions_kept: OrNull(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'How many versions of each publication are kept; all unless given',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -11,7 +11,7 @@ import { Publication } from '../schema.ts'
 import type { PublicationRow, StoredItems } from '../table.ts'
 import { presentPublication } from './present.ts'
 import { expandOther, otherNames } from './references.ts'
-import { shownLocales, type View } from './view.ts'
+import { type Content, shownLocales, type View } from './view.ts'
 
 type MakeExpansions = (view: View) => Expansions<PublicationRow>
 
@@ -60,12 +60,14 @@ const loadContents = async (
     rows.map((row) => [row.id, new Set([...shownLocales(row, view), ...helper(row, view)])]),
   )
   const locales = [...new Set([...wanted.values()].flatMap((set) => [...set]))]
-  const found = await sql<{ id: string; locale: string; items: StoredItems }>`
+  const stored = () =>
+    sql<Content>`
     select id, locale, items from publication_locales where environment_id = ${environment_id}
       and id = any(${[...wanted.keys()]}::text[]) and locale = any(${locales}::text[])`.execute(db)
+  const found = view.contents ?? (await stored()).rows
   const shared = new Map(rows.map((row) => [row.id, row.items]))
   return new Map(
-    found.rows
+    found
       .filter(({ id, locale }) => wanted.get(id)!.has(locale))
       .map(({ id, locale, items }) => [keyOf(id, locale), chosen({ ...shared.get(id), ...items }, inner)]),
   )
@@ -92,6 +94,7 @@ const expandTargets = async (
 ): Promise<Extra> => {
   const fields = [...inner].filter(([, deeper]) => deeper.size > 0)
   const all = [...contents.values()]
+  const ofTargets = { ...view, fallback: false, contents: undefined }
   const expanded = await Promise.all(
     fields.map(async ([api_id, deeper]) => {
       const targets = all.flatMap((items) => (items[api_id] ? referencesOf({ [api_id]: items[api_id] }) : []))
@@ -102,8 +105,8 @@ const expandTargets = async (
         db,
         actor,
         rows,
-        (row) => pick(presentPublication(row, { ...view, fallback: false }), deeper)!,
-        expansions({ ...view, fallback: false }),
+        (row) => pick(presentPublication(row, ofTargets), deeper)!,
+        expansions(ofTargets),
         deeper,
       )
       const publications = rows.map((row, index): [string, object] => [row.id, bodies[index]!])

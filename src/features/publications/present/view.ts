@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { type Structure, structureOf } from '../structure.ts'
-import type { PublicationRow } from '../table.ts'
+import type { PublicationRow, StoredItems } from '../table.ts'
 
 /** How publications are looked at: by whom, in which locale. */
 export type View = {
@@ -12,7 +12,10 @@ export type View = {
   /** Missing fields are filled from the default locale. */
   fallback: boolean
   publishedOnly: boolean
+  /** Content that is shown in place of what stands in the database now. */
+  contents?: Content[] | undefined
 }
+export type Content = { id: string; locale: string; items: StoredItems }
 
 /** Nobody looks through it: it only says which names there are. */
 export const anyView = { locale: undefined, fallback: false, publishedOnly: false, defaultLocale: '' } as View
