@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Tx } from './database/connect.ts'
 import { executeWithCommit } from './database/driver.ts'
-import { outdateTokens, touch } from './database/transaction.ts'
+import { originOf, outdateTokens, touch } from './database/transaction.ts'
 import type { Family } from './database/versions.ts'
 
 type Declared = {
@@ -64,10 +64,11 @@ export const emit = async (
 ): Promise<void> => {
   const declared = eventCatalogue[event]
   if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
-  touch(tx, by.environment_id ?? by.organisation_id, declared.family)
+  const where = by.environment_id ?? by.organisation_id
+  touch(tx, where, declared.family, record.id)
   // Publications show their statuses, and what of their items is shown is told by the model.
-  if (declared.family === 'structure') touch(tx, by.environment_id ?? by.organisation_id, 'content')
-  if (declared.family === 'access') touch(tx, by.organisation_id, 'access')
+  if (declared.family === 'structure') touch(tx, where, 'content', record.id)
+  if (declared.family === 'access') touch(tx, by.organisation_id, 'access', record.id)
   if (outdating.test(event)) outdateTokens(tx)
   await executeWithCommit(tx, insertEvent, [
     randomUUIDv7(),
@@ -78,9 +79,10 @@ export const emit = async (
     record.id,
     JSON.stringify(snapshot),
     JSON.stringify({ token_id: by.token_id, user_id: by.user_id }),
+    originOf(tx),
   ])
 }
 
 const insertEvent = `insert into outbox
-  (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by)
-  values ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8::text::jsonb)`
+  (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by, origin)
+  values ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8::text::jsonb, $9)`

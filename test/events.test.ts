@@ -122,11 +122,17 @@ test('another node counts anew within two seconds after a write', async () => {
   try {
     let queries = 0
     const count = () =>
-      other.context.totals(app.environment.id, 'content', 'test', async () => {
-        queries += 1
-        const { rows } = await sql<{ count: string }>`select count(*) from channels
-          where environment_id = ${app.environment.id}`.execute(other.context.db)
-        return Number(rows[0]!.count)
+      other.context.totals.of({
+        environment: app.environment.id,
+        family: 'content',
+        key: 'test',
+        count: async () => {
+          queries += 1
+          const { rows } = await sql<{ count: string; snapshot: string }>`
+            select count(*), pg_current_snapshot()::text as snapshot from channels
+            where environment_id = ${app.environment.id}`.execute(other.context.db)
+          return { count: Number(rows[0]!.count), snapshot: rows[0]!.snapshot }
+        },
       })
     await eventually(async () => {
       const before = queries

@@ -49,6 +49,16 @@ export const executeWithCommit = async (tx: Tx, text: string, parameters: unknow
   await tx.executeQuery(query)
 }
 
+const asking = new WeakMap<CompiledQuery, (id: string) => void>()
+
+/** Tells the id of a transaction that writes, asked together with its commit. */
+export const askForId = async (tx: Tx, tell: (id: string) => void): Promise<void> => {
+  const query = CompiledQuery.raw(selectId)
+  asking.set(query, tell)
+  await tx.executeQuery(query)
+}
+const selectId = 'select pg_current_xact_id() as id'
+
 class Connection implements DatabaseConnection {
   #lanes: Lanes
   #pool: pg.Pool
@@ -59,6 +69,7 @@ class Connection implements DatabaseConnection {
   #begun: Promise<unknown> | undefined
   #last: CompiledQuery[] = []
   #broken: Error | undefined
+  #asked: CompiledQuery | undefined
 
   constructor(lanes: Lanes, pool: pg.Pool) {
     this.#lanes = lanes
@@ -70,7 +81,14 @@ class Connection implements DatabaseConnection {
       this.#last.push(query)
       return { rows: [] }
     }
-    if (this.#begin !== undefined && !this.#client) await (this.#starting ??= this.#start(this.#begin))
+    if (asking.has(query)) {
+      this.#asked = query
+      return { rows: [] }
+    }
+    if (this.#begin !== undefined && !this.#client) {
+      this.#starting ??= this.#start(this.#begin)
+      await this.#starting
+    }
     const { rows, rowCount } = await (this.#client ?? this.#lanes).query(prepared(query))
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
@@ -102,18 +120,23 @@ class Connection implements DatabaseConnection {
   async commit(): Promise<void> {
     const client = this.#client
     if (!client) {
-      if (this.#last.length > 0) await this.#lanes.query(prepared(merged(this.#last)))
+      if (this.#last.length > 0) this.#tellId(await this.#lanes.query(prepared(merged(this.#last))))
       return
     }
     const stream = streamOf(client)
     stream.cork()
     const sent = [this.#begun, ...this.#last.map((query) => client.query(prepared(query)))]
+    if (this.#asked) sent.push(client.query(prepared(this.#asked)).then(this.#tellId))
     const ended = client.query('commit')
     ended.catch(this.#lose)
     stream.uncork()
     await Promise.all(sent)
     // A failed statement that was caught would turn the commit into a silent rollback.
     if ((await ended).command === 'ROLLBACK') throw new Error('the transaction was aborted')
+  }
+
+  #tellId = ({ rows }: pg.QueryResult<{ id: string }>): void => {
+    if (this.#asked) asking.get(this.#asked)?.(rows[0]!.id)
   }
 
   async rollback(): Promise<void> {
@@ -149,7 +172,7 @@ const mergedText = (queries: CompiledQuery[]): string => {
     before += parameters.length
     return `q${index} as (${text} returning 1)`
   })
-  const text = `with ${parts.join(', ')} select 1`
+  const text = `with ${parts.join(', ')} ${selectId}`
   mergedTexts.set(key, text)
   return text
 }

@@ -6,12 +6,6 @@ import { type Problem, readers, type ValueType } from './values.ts'
 
 export type Condition = RawBuilder<unknown>
 
-/** The same question about a record in memory, as it was given to `recordChange`; undefined: cannot tell. */
-export type Matcher = (record: never) => boolean | undefined
-
-/** A condition that the caller did not choose, such as what a token may see. */
-export type Only = Condition & { matches?: Matcher }
-
 /** A table between the listed row and what is asked for, such as `person_tags`. */
 export type Link = {
   table: string
@@ -59,7 +53,6 @@ export type CompiledFilter = {
   rank: RawBuilder<number> | undefined
   /** Whether rows come and go with the clock, without any change to them. */
   moving: boolean
-  matches?: Matcher
 }
 
 type FindField = (name: string) => FilterField | undefined

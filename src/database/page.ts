@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { faultsOf, Invalid } from '../errors.ts'
 import type { Db } from './connect.ts'
 import { decodeCursor, encodeCursor, listSignature, type Position } from './cursor.ts'
-import { type CompiledFilter, compileFilter, type FilterSpec, type Only } from './filters.ts'
+import { type CompiledFilter, type Condition, compileFilter, type FilterSpec } from './filters.ts'
 import { byRank, parseSort, type SortKey, type SortSpec } from './sort.ts'
 import { countAll } from './totals.ts'
 import type { Family } from './versions.ts'
@@ -85,7 +85,8 @@ export const listPage = async <Row extends object>(
   spec: ListSpec,
   scope: string,
   request: ListRequest,
-  only: Only[] = [],
+  /** Conditions that the caller did not choose, such as what a token may see. */
+  only: Condition[] = [],
 ): Promise<Page<Row>> => {
   const plan = planList(spec, request)
   const column = spec.scope ?? 'environment_id'
@@ -98,7 +99,7 @@ export const listPage = async <Row extends object>(
     backwards: request.before !== undefined,
   }
   const total = request.total
-    ? countAll(context, { ...spec, ...walk, ...request, scope, only, plan })
+    ? countAll(context, spec, scope, plan.moving, walk.conditions, request.filter, only)
     : undefined
   return readPage<Row>(context.db, walk, plan.signature, request, total)
 }

@@ -1,50 +1,96 @@
 import type { Context } from '../context.ts'
+import { type Change, type Described, maxChanges } from './changes.ts'
 import type { Tx } from './connect.ts'
+import { askForId } from './driver.ts'
 import { translate } from './errors.ts'
 import type { Family } from './versions.ts'
 
-type Changes = { versions: Set<string>; tokens: boolean }
+type Touched = { environment: string; family: Family; records: Set<string>; changes: Change[] }
 
-const touched = new WeakMap<Tx, Changes>()
+type Work = { origin: string; touched: Map<string, Touched>; outdatesTokens: boolean; id?: string }
 
-/** Notes that a transaction changes a family of an environment, so that its commit can raise the version. */
-export const touch = (tx: Tx, environment: string, family: Family): void => {
-  touched.get(tx)?.versions.add(`${environment} ${family}`)
+const works = new WeakMap<Tx, Work>()
+
+const touchedBy = (tx: Tx, environment: string, family: Family): Touched | undefined => {
+  const work = works.get(tx)
+  const name = `${environment} ${family}`
+  if (work && !work.touched.has(name))
+    work.touched.set(name, { environment, family, records: new Set(), changes: [] })
+  return work?.touched.get(name)
+}
+
+/** Notes that a transaction changes a record of a family, so that its commit can raise the data version. */
+export const touch = (tx: Tx, environment: string, family: Family, record: string): void => {
+  touchedBy(tx, environment, family)?.records.add(record)
+}
+
+/**
+ * Tells what a transaction makes of one record, as matchers see it, so that remembered totals can go on. It must be
+ * the whole of what the transaction does to what matchers see of this record. A record that is touched, by any event
+ * about it, and not recorded makes the totals of its family be counted anew: to forget this is slow, never wrong.
+ */
+export const recordChange = <R extends Described>(
+  tx: Tx,
+  environment: string,
+  family: Family,
+  before: R | null,
+  after: R | null,
+): void => {
+  const changes = touchedBy(tx, environment, family)?.changes
+  // One more than a log could hold says that there were too many.
+  if (changes && changes.length <= maxChanges) changes.push({ before, after })
 }
 
 /** Notes that a transaction changes or ends something that tokens rest on. */
 export const outdateTokens = (tx: Tx): void => {
-  const changes = touched.get(tx)
-  if (changes) changes.tokens = true
+  const work = works.get(tx)
+  if (work) work.outdatesTokens = true
 }
+
+/** Who writes, as the nodes call it; nobody where no node keeps track of the transaction. */
+export const originOf = (tx: Tx): string | null => works.get(tx)?.origin ?? null
+
+type Keeping = Pick<Context, 'db' | 'versions' | 'totals' | 'wake' | 'tokens'>
 
 /**
  * Runs `work` in one transaction; after the commit its data versions move and the dispatcher is woken. What was
  * remembered of tokens and environments goes with the events that outdate it, so that no command can forget it.
  */
-export const transaction = async <T>(
-  { db, versions, wake, tokens }: Pick<Context, 'db' | 'versions' | 'wake' | 'tokens'>,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> => {
-  const changes: Changes = { versions: new Set(), tokens: false }
-  const bump = () => {
-    for (const change of changes.versions) {
-      const [environment, family] = change.split(' ') as [string, Family]
-      versions.bump(environment, family)
-    }
-    if (changes.tokens) tokens.forget()
-    if (changes.versions.size > 0) wake()
-  }
+export const transaction = async <T>(context: Keeping, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const done: Work = { origin: context.versions.origin(), touched: new Map(), outdatesTokens: false }
+  let committing = false
   try {
-    const result = await db.transaction().execute((tx) => {
-      touched.set(tx, changes)
-      return work(tx)
+    const result = await context.db.transaction().execute(async (tx) => {
+      works.set(tx, done)
+      const result = await work(tx)
+      const isTold = [...done.touched.values()].some(({ changes }) => changes.length > 0)
+      if (isTold) await askForId(tx, (id) => Object.assign(done, { id }))
+      committing = true
+      return result
     })
-    bump()
+    settle(context, done)
     return result
   } catch (error) {
-    // A commit whose answer was lost may still have happened.
-    bump()
+    // A commit whose answer was lost may still happen, now or later. What PostgreSQL refused never will.
+    if (committing && (error as { severity?: string }).severity !== 'ERROR') {
+      context.versions.rename()
+      settle(context, { ...done, id: undefined })
+    }
     throw translate(error)
   }
+}
+
+const settle = ({ versions, totals, wake, tokens }: Keeping, { touched, outdatesTokens, id }: Work): void => {
+  for (const { environment, family, records, changes } of touched.values()) {
+    const isTold = id !== undefined && isWhole(records, changes)
+    if (isTold) totals.add(environment, family, id, changes)
+    versions.bump(environment, family, isTold)
+  }
+  if (outdatesTokens) tokens.forget()
+  if (touched.size > 0) wake()
+}
+
+const isWhole = (records: Set<string>, changes: Change[]): boolean => {
+  const recorded = new Set(changes.flatMap(({ before, after }) => [before?.id, after?.id]))
+  return changes.length <= maxChanges && [...records].every((record) => recorded.has(record))
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 /**
@@ -7,22 +8,35 @@ import { LRUCache } from 'lru-cache'
 export type Family = 'content' | 'structure' | 'audience' | 'messages' | 'music' | 'access'
 
 /**
- * One number per environment and family, raised whenever something in it may have changed: by this process
- * at commit, by the others when the dispatcher tells. Whatever was worked out under an older number is stale.
+ * Numbers per environment and family, raised whenever something in it may have changed: by this process at commit,
+ * by the others when the dispatcher tells. Whatever was worked out under an older number is stale.
  */
 export const dataVersions = () => {
   const versions = new Map<string, number>()
+  const untold = new Map<string, number>()
+  const raise = (numbers: Map<string, number>, key: string) => numbers.set(key, (numbers.get(key) ?? 0) + 1)
   let epoch = 1
+  let origin = randomBytes(6).toString('base64url')
   return {
     of: (environment: string, family: Family): string =>
       `${epoch}.${versions.get(`${environment} ${family}`) ?? 0}`,
-    bump(environment: string, family: Family): void {
+    /** Moves only with changes of which nobody told what they were. */
+    untold: (environment: string, family: Family): string =>
+      `${epoch}.${untold.get(`${environment} ${family}`) ?? 0}`,
+    bump(environment: string, family: Family, isTold = false): void {
       const key = `${environment} ${family}`
-      versions.set(key, (versions.get(key) ?? 0) + 1)
+      raise(versions, key)
+      if (!isTold) raise(untold, key)
     },
     /** After a gap in what we heard, nothing that is remembered can be trusted. */
     forget(): void {
       epoch += 1
+    },
+    /** The name under which this process writes events, so that it knows its own when they are told to all. */
+    origin: (): string => origin,
+    /** A commit without an answer may still happen, and is then news to this process too. */
+    rename(): void {
+      origin = randomBytes(6).toString('base64url')
     },
   }
 }
@@ -44,24 +58,3 @@ export const rememberedValues = (versions: DataVersions, trusted: () => boolean)
   }
 }
 export type RememberedValues = ReturnType<typeof rememberedValues>
-
-/** Totals of lists, remembered until the data version moves; requests for the same total share one count. */
-export const rememberedTotals = (versions: DataVersions, trusted: () => boolean) => {
-  const totals = new LRUCache<string, Promise<number>>({ max: 20_000 })
-  return (
-    environment: string,
-    family: Family,
-    key: string,
-    count: () => Promise<number>,
-  ): Promise<number> => {
-    if (!trusted()) return count()
-    const full = `${environment} ${versions.of(environment, family)} ${key}`
-    const known = totals.get(full)
-    if (known) return known
-    const counted = count()
-    totals.set(full, counted)
-    counted.catch(() => totals.delete(full))
-    return counted
-  }
-}
-export type RememberedTotals = ReturnType<typeof rememberedTotals>

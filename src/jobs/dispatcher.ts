@@ -18,10 +18,11 @@ export type DispatchedEvent = {
   environment_id: string | null
   event: string
   record_id: string
+  origin: string | null
 }
 
-/** What the nodes are told: which families of which environments have changed. */
-export type Notice = { changed: [environment: string, family: Family][] }
+/** What the nodes are told: which families of which environments have changed, and by whom. */
+export type Notice = { changed: [environment: string, family: Family, origin: string | null][] }
 
 /**
  * Moves committed outbox rows to `events`, in the order of their ids, and numbers them without gaps. Within a
@@ -88,13 +89,19 @@ const move = async (tx: Tx): Promise<DispatchedEvent[]> => {
       delete from outbox where id in (select id from outbox order by id limit ${batchSize}) returning *
     ), counter as (
       update event_sequence set last = last + (select count(*) from moved) returning last
+    ), numbered as (
+      select (select last from counter) - (select count(*) from moved) + row_number() over (order by id) as sequence, *
+      from moved
+    ), stored as (
+      insert into events (sequence, id, organisation_id, environment_id, event, label, record_id, snapshot,
+        performed_by, created_on)
+      select sequence, event_id, organisation_id, environment_id, event, label, record_id, snapshot,
+        performed_by, created_on
+      from numbered
     )
-    insert into events (sequence, id, organisation_id, environment_id, event, label, record_id, snapshot,
-      performed_by, created_on)
-    select (select last from counter) - (select count(*) from moved) + row_number() over (order by id),
-      event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by, created_on
-    from moved
-    returning sequence, id, organisation_id, environment_id, event, record_id`.execute(tx)
+    select sequence, event_id as id, organisation_id, environment_id, event, record_id, origin from numbered`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -114,13 +121,15 @@ const addJobs = async (tx: Tx, jobs: NewJob[]): Promise<void> => {
 
 /** Few entries however many events; too many are told as "everything". */
 const noticeOf = (events: DispatchedEvent[]): Notice => {
-  const changed = new Map<string, [string, Family]>()
-  for (const { environment_id, organisation_id, event } of events) {
+  const changed = new Map<string, Notice['changed'][number]>()
+  for (const { environment_id, organisation_id, event, origin } of events) {
+    const add = (where: string, family: Family) =>
+      changed.set(`${where} ${family} ${origin}`, [where, family, origin])
     const where = environment_id ?? organisation_id
     const family = eventCatalogue[event]?.family
-    if (family) changed.set(`${where} ${family}`, [where, family])
-    if (family === 'structure') changed.set(`${where} content`, [where, 'content'])
-    if (family === 'access') changed.set(`${organisation_id} ${family}`, [organisation_id, family])
+    if (family) add(where, family)
+    if (family === 'structure') add(where, 'content')
+    if (family === 'access') add(organisation_id, family)
   }
-  return { changed: changed.size > 100 ? [['*', 'content']] : [...changed.values()] }
+  return { changed: changed.size > 100 ? [['*', 'content', null]] : [...changed.values()] }
 }

@@ -7,16 +7,19 @@ import type { Notice } from './dispatcher.ts'
 const silence = 2000
 const retryAfter = 250
 
-/** Hears what other nodes changed. While it hears nothing, nothing that is remembered may be used. */
+/**
+ * Hears what other nodes changed; what this one did it has known since the commit. While it hears nothing, nothing
+ * that is remembered may be used.
+ */
 export const listenForChanges = (url: string, versions: DataVersions, onError: (error: unknown) => void) => {
   let heardAt = Number.NEGATIVE_INFINITY
   const heard = (payload: string): void => {
     if (performance.now() - heardAt > silence) versions.forget()
     heardAt = performance.now()
     const { changed } = JSON.parse(payload) as Notice
-    for (const [environment, family] of changed)
+    for (const [environment, family, origin] of changed)
       if (environment === '*') versions.forget()
-      else versions.bump(environment, family)
+      else if (origin !== versions.origin()) versions.bump(environment, family)
   }
   const listening = keepListening(url, heard, onError)
   return {

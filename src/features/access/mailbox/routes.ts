@@ -61,7 +61,7 @@ const visibleLetters = (actor: Actor) => [
 export const mailboxRoutes: Routes = (app, context) =>
   recordRoutes(
     app,
-    { ...context, totals: (_scope, _family, _key, count) => count() },
+    { ...context, totals: { ...context.totals, of: async ({ count }) => (await count()).count } },
     {
       path: '/mailbox',
       label: 'Letter',
