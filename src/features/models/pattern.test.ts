@@ -61,6 +61,7 @@ test('patterns that become large are refused before they do', () => {
 test('a value that would take too long does not fit', () => {
   const pattern = compilePattern('^(a|b)*a(a|b){99}[cd]?$')!
   assert.equal(pattern.test('ab'.repeat(500)), true)
-  const random = Array.from({ length: 1_000_000 }, (_, index) => 'ab'[((index * index) % 7) % 2]).join('')
-  assert.ok(seconds(() => assert.equal(pattern.test(random), false)) < 2)
+  assert.ok(seconds(() => assert.equal(pattern.test('ab'.repeat(500_000)), false)) < 0.1)
+  const short = compilePattern('^[ab]+$')!
+  assert.equal(short.test('ab'.repeat(50_000)), true)
 })
