@@ -18,13 +18,12 @@ export type Place = {
   before: StoredValue | undefined
   /** How many ElementBoxes it stands in. */
   depth: number
+  /** How many tags and entities there may still be. */
+  marks: { left: number }
   /** Ids of the models that references may lead to. */
   models: string[] | undefined
   readElement(sent: unknown, place: Place): Content | undefined
 }
-
-/** As many faults as a validation names. */
-const maxFaults = 100
 
 export const inside = (place: Place, name: string | number): Place => ({
   ...place,
@@ -32,7 +31,7 @@ export const inside = (place: Place, name: string | number): Place => ({
 })
 
 export const fault = ({ faults, path }: Place, message: string): undefined => {
-  if (faults.length < maxFaults) faults.push({ path, message })
+  faults.push({ path, message })
 }
 
 export const isObject = (value: unknown): value is Sent =>

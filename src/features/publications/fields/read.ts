@@ -4,6 +4,7 @@ import type { StoredItems, StoredValue } from '../table.ts'
 import type { Named } from './names.ts'
 import { type Content, fault, inside, isObject, type Place } from './place.ts'
 import type { ReferenceItem } from './references.ts'
+import { maxMarks } from './sanitize.ts'
 import { stamp } from './stamp.ts'
 import { checkValidations } from './validations.ts'
 import { readElement, readValue } from './value.ts'
@@ -18,9 +19,9 @@ export type ReadOptions = {
 }
 
 /**
- * null takes a field away; one that says what it said before is the same object. What names something by more than
- * one id, or by a body, is complete when `resolveNames` has been through with `names`: values are then completed
- * where they stand, and in `values` those that say nothing new are again the objects that they were.
+ * null takes a field away; a value that says what it said before is the same object. One that names tags by body, or
+ * something of an unknown kind, is complete when `resolveNames` has been through with `names`: it is then replaced in
+ * `values`.
  */
 export type ReadFields = {
   values: Record<string, StoredValue | null>
@@ -29,6 +30,8 @@ export type ReadFields = {
 }
 
 const maxFields = 500
+/** As many as any validation names. */
+const maxFaults = 100
 const namePattern = /^[\w-]{1,100}$/
 /** What every object has would look like a field that is filled. */
 const isName = (name: string): boolean => namePattern.test(name) && !(name in {})
@@ -38,12 +41,14 @@ export const readFields = (sent: unknown, options: ReadOptions): ReadFields => {
   const read: ReadFields = { values: {}, names: [], faults: [] }
   const { path, isForm } = options
   const { names, faults } = read
-  const place = { path, isForm, faults, names, before: undefined, depth: 0, models: undefined, readElement }
+  const nowhere = { before: undefined, depth: 0, marks: { left: maxMarks }, models: undefined, readElement }
+  const place: Place = { path, isForm, faults, names, ...nowhere }
   if (!isObject(sent)) fault(place, 'must be an object')
   else if (Object.keys(sent).length > maxFields) fault(place, `must not hold more than ${maxFields} fields`)
   else
     for (const [api_id, value] of Object.entries(sent))
       readField(read, api_id, value, inside(place, api_id), options)
+  faults.splice(maxFaults)
   return read
 }
 
@@ -72,7 +77,10 @@ const readField = (
   if (field) checkValidations(field, content, place)
   values[api_id] = stamp(content, stored, stampTime(now))
   const open = names.slice(namesBefore).filter(({ body, kinds }) => body !== undefined || kinds.length > 1)
-  if (open.length > 0) completeAfter(open, () => complete(values, api_id, content, stored, stampTime(now)))
+  completeAfter(open, () => {
+    dropRepeated(content)
+    values[api_id] = stamp(content, stored, stampTime(now))
+  })
 }
 
 /** As it is shown: whole seconds with offset. */
@@ -89,22 +97,6 @@ const completeAfter = (names: Named[], finish: () => void): void => {
       return message
     }
   }
-}
-
-const complete = (
-  values: Record<string, StoredValue | null>,
-  api_id: string,
-  content: Content,
-  before: StoredValue | undefined,
-  now: string,
-): void => {
-  dropRepeated(content)
-  const given = values[api_id]!
-  const stamped = stamp(content, before, now)
-  if (stamped === before) values[api_id] = before
-  if (given === stamped) return
-  for (const name of Object.keys(given)) delete given[name]
-  Object.assign(given, stamped)
 }
 
 /** Two bodies, or a body and an id, can lead to one tag. */

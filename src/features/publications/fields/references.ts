@@ -16,7 +16,9 @@ export const readReferences = (
   kindsOf: (item: Sent) => ReferenceKind[],
   settled: (kind: ReferenceKind) => string | undefined = () => undefined,
 ): ReferenceItem[] => {
-  const items = readList(raw, place, (item, at) => readItem(item, at, kindsOf, settled))
+  const isOne = isObject(raw) && (Object.hasOwn(raw, 'id') || Object.hasOwn(raw, 'body'))
+  const readOne = (item: unknown, at: Place) => readItem(item, at, kindsOf, settled)
+  const items = isOne ? [readOne(raw, place) ?? []].flat() : readList(raw, place, readOne)
   const seen = new Set<string>()
   return items.filter((item) => {
     const key = 'id' in item ? `id ${item.id}` : `body ${item.body.toLowerCase()}`

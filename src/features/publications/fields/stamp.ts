@@ -39,7 +39,7 @@ const take = <T>(map: Map<string, T>, key: string): T | undefined => {
 }
 
 /** What a value says, in one string: equal ones say the same, whatever the order of their properties. */
-const keyOf = (value: Value): string => {
+export const keyOf = (value: Value): string => {
   const { label, items } = value
   if (label === 'ElementBox') return JSON.stringify([label, (items as Value[]).map(keyOf)])
   const names = Object.keys(fieldTypes[label].properties)

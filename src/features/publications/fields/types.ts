@@ -6,7 +6,7 @@ import type { ReferenceKind } from './names.ts'
 import { type Content, fault, inside, type Place, type Sent } from './place.ts'
 import * as read from './properties.ts'
 import { references } from './references.ts'
-import { plainCode, plainText, sanitize } from './sanitize.ts'
+import { countMarks, maxMarks, maxNesting, plainCode, plainText, sanitize } from './sanitize.ts'
 
 type Values = Record<string, unknown>
 
@@ -35,14 +35,23 @@ export const textFormats = ['H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'CODE'] as const
 
 const has = (sent: Sent, ...names: string[]): boolean => names.every((name) => Object.hasOwn(sent, name))
 
-const sanitizeBody = (values: Values, place: Place): void => {
+const checkText = (values: Values, place: Place): void => {
   const { body, format } = values
-  if (typeof body !== 'string' || format !== null) return
-  const { before } = place
-  if (before?.label === 'Text' && before.format === null && before.body === body) return
-  values.body = sanitize(body)
-  if ((values.body as string).length > read.maxBody)
-    fault(inside(place, 'body'), `must not be longer than ${read.maxBody} characters`)
+  const { before, marks } = place
+  if (typeof body !== 'string' || (format !== null && format !== 'CODE')) return
+  if (before?.body === body && before.format === format) return
+  const at = inside(place, 'body')
+  marks.left -= countMarks(body)
+  if (marks.left < 0) fault(at, `must not bring more than ${maxMarks} tags and entities to one locale`)
+  else if (format === null) values.body = sanitizeBody(body, at)
+}
+
+const sanitizeBody = (body: string, place: Place): string | undefined => {
+  const clean = sanitize(body)
+  if (clean === undefined) return fault(place, `must not nest more than ${maxNesting} tags`)
+  return clean.length <= read.maxBody
+    ? clean
+    : fault(place, `must not be longer than ${read.maxBody} characters`)
 }
 
 export const plainBody = ({ body, format }: Values): string => {
@@ -84,8 +93,8 @@ const checkPlace = ({ latitude, longitude }: Values, place: Place): void => {
   if (longitude === null && typeof latitude === 'number') fault(inside(place, 'longitude'), 'is required')
 }
 
-const isNumber = (value: unknown): boolean =>
-  typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value))
+const isNumber = (value: unknown): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
 const numberAt = (name: string) => (values: Values) => [values[name] as number | null]
 
 const post: FieldType = { properties: { url: read.url }, main: 'url', isMeant: () => false }
@@ -183,7 +192,7 @@ export const fieldTypes: Record<FieldLabel, FieldType> = {
   },
   Text: {
     properties: { body: read.body, format: read.oneOf(textFormats) },
-    check: sanitizeBody,
+    check: checkText,
     main: 'body',
     minor: ['format'],
     isMeant: (sent) => has(sent, 'body'),

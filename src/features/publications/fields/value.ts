@@ -50,7 +50,7 @@ const isBare = (sent: unknown, label: FieldLabel, before: StoredValue | undefine
 }
 
 const readUntyped = (sent: unknown, place: Place): Content | undefined => {
-  const kept = place.before && readAsBefore(sent, place, place.before.label)
+  const kept = place.before && readAsBefore(sent, place, place.before)
   if (kept) return kept
   const label = infer(sent)
   if (label === 'Reference') return readReference(sent, place)
@@ -59,14 +59,17 @@ const readUntyped = (sent: unknown, place: Place): Content | undefined => {
 }
 
 /** What it was before it is again, where the properties fit. */
-const readAsBefore = (sent: unknown, place: Place, label: FieldLabel): Content | undefined => {
-  if (isObject(sent) && !['value', 'items', 'id'].some((name) => Object.hasOwn(sent, name))) {
-    const isKnown = (name: string) =>
-      stamps.includes(name) || Object.hasOwn(fieldTypes[label].properties, name)
-    if (!listOf(sent)) return Object.keys(sent).every(isKnown) ? readAs(label, sent, place) : undefined
+const readAsBefore = (sent: unknown, place: Place, before: StoredValue): Content | undefined => {
+  const { properties, kind } = fieldTypes[before.label]
+  if (isObject(sent) && !listOf(sent)) {
+    const names = Object.keys(sent).filter((name) => !stamps.includes(name))
+    if (!names.every((name) => Object.hasOwn(properties, name) || kind)) return undefined
+    const isOther = typeof sent.id === 'string' && sent.id !== before.id
+    if (names.length === 0 && isOther && !kind && !properties.id) return undefined
+    if (names.length > 0 && !properties.value && !properties.items) return readAs(before.label, sent, place)
   }
   const trial = { ...place, faults: [], names: [] }
-  const content = readAs(label, sent, trial)
+  const content = readAs(before.label, sent, trial)
   if (!content || trial.faults.length > 0) return undefined
   place.names.push(...trial.names)
   return content
