@@ -3,8 +3,11 @@ import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
+import { bulkRoutes } from '../features/publications/bulk/routes.ts'
+import { draftRoutes } from '../features/publications/drafts/routes.ts'
 import { publicationRoutes } from '../features/publications/routes.ts'
 import { internalCommentRoutes } from '../features/publications/routes-comments.ts'
+import { publicationListRoute } from '../features/publications/routes-list.ts'
 import { trashRoutes } from '../features/publications/trash/routes.ts'
 import { versionRoutes } from '../features/publications/versions/routes.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
@@ -18,10 +21,13 @@ export const unversioned: Routes[] = [
   statusRoutes,
   tagRoutes,
   modelRoutes,
+  publicationListRoute,
   publicationRoutes,
   internalCommentRoutes,
+  draftRoutes,
   versionRoutes,
   trashRoutes,
+  bulkRoutes,
   configurationRoutes,
   accessRoutes,
 ]

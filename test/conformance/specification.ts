@@ -12,15 +12,15 @@ const configurations: Scope[] = ['configurations', 'configurations_publish']
 /** Every endpoint that the specification names, in its order. */
 export const specification: Endpoint[] = [
   ...section('4.1', 'unversioned', [
-    ['GET', '/publications', p, planned],
+    ['GET', '/publications', p, done],
     ['GET', '/publications/webhooks', p, planned],
     ['POST', '/publications', publish, done],
     ['GET', '/publications/{id}', p, done],
     ['PUT', '/publications/{id}', publish, done],
     ['DELETE', '/publications/{id}', remove, done],
     ['POST', '/publications/bulk/webhooks', p, planned],
-    ['PUT', '/publications/bulk/put', [...publish, 'publications_bulk'], planned],
-    ['POST', '/publications/bulk/delete', [...remove, 'publications_bulk'], planned],
+    ['PUT', '/publications/bulk/put', [...publish, 'publications_bulk'], done],
+    ['POST', '/publications/bulk/delete', [...remove, 'publications_bulk'], done],
     ['GET', '/containers', [], done],
     ['GET', '/channels', ['channels'], done],
     ['POST', '/channels', channels, done],

@@ -3,6 +3,7 @@ import { Collection, envelope } from '../../http/list.ts'
 import { withExpansions } from '../../http/records.ts'
 import type { Routes } from '../../http/types.ts'
 import { listPublications, publicationList } from './list/list.ts'
+import { PublicationListQuery } from './list/query.ts'
 import { publicationExpansions } from './present/expansions.ts'
 import { presentListed } from './present/present.ts'
 import { anyView, viewOf } from './present/view.ts'
@@ -17,7 +18,11 @@ export const publicationListRoute: Routes = (app, context) => {
     '/publications',
     {
       config: { scopes: ['publications'], list: publicationList, expansions, record: ListedPublication },
-      schema: { summary: 'List publications', response: { 200: Collection(Listed) } },
+      schema: {
+        summary: 'List publications',
+        querystring: PublicationListQuery,
+        response: { 200: Collection(Listed) },
+      },
     },
     async (request, reply) => {
       const { actor, selection } = request

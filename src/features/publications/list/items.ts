@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Condition, type FilterField, readValue, type Test } from '../../../database/filters.ts'
 import { type Circle, isMoment, type Operator } from '../../../database/operators.ts'
 import type { Moment, Problem } from '../../../database/values.ts'
-import type { FieldLabel, ModelField, ModelRow } from '../../models/table.ts'
+import type { FieldLabel, ModelRow } from '../../models/table.ts'
 import { type FilterValue, valuesOf } from '../fields/collect.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Atom } from './atoms.ts'
@@ -13,10 +13,9 @@ const ordered = ['eq', 'neq', 'in', 'has', 'lt', 'lte', 'gt', 'gte'] as const
 const number: FilterField = { type: 'number', operators: ordered }
 const date: FilterField = { type: 'date', operators: ordered }
 const text: FilterField = { type: 'text', operators: ['eq', 'neq', 'in', 'has', 'sw'] }
-const reference: FilterField = { type: 'id', operators: ['eq', 'neq', 'in', 'has'] }
 
 /** How the values of each kind of field are compared; all others are texts. */
-const byLabel: Partial<Record<FieldLabel, FilterField | null>> = {
+const byLabel: Partial<Record<FieldLabel, FilterField>> = {
   Integer: number,
   Float: number,
   Number: number,
@@ -24,12 +23,6 @@ const byLabel: Partial<Record<FieldLabel, FilterField | null>> = {
   DateTimeRange: date,
   Boolean: { type: 'boolean', operators: ['eq', 'neq', 'has'] },
   Coordinates: { type: 'text', operators: ['near', 'has'] },
-  Publication: reference,
-  Asset: reference,
-  Person: reference,
-  TagBox: reference,
-  BusinessHours: null,
-  ElementBox: null,
 }
 
 type Asked = { operator: Operator; value: unknown; locale: string; api_id: string }
@@ -48,19 +41,14 @@ export const readItemTest = (
   }
   if (rest.length > 0 || api_id === '') return fault('must be written as items.<locale>.<api_id>')
   if (!locales.includes(locale)) return fault(`"${locale}" is not a locale of this environment`)
-  const kind = field && kindOf(field)
   if (!field) return fault(`the model "${model.body}" has no field "${api_id}"`)
-  if (!field.filterable || !kind) return fault(`the field "${api_id}" of "${model.body}" is not filterable`)
+  if (!field.filterable) return fault(`the field "${api_id}" of "${model.body}" is not filterable`)
+  const kind = byLabel[field.label] ?? text
   if (!kind.operators.includes(test.operator))
     return fault(`is not an operator of this field; it takes ${kind.operators.join(', ')}`)
   const before = problems.length
   const value = readValue(kind, test.operator, test.value, test.path, problems)
   return problems.length > before ? undefined : { operator: test.operator, value, locale, api_id }
-}
-
-const kindOf = ({ label }: ModelField): FilterField | null => {
-  const kind = byLabel[label]
-  return kind === undefined ? text : kind
 }
 
 /** With `published`, a facet, only values of published locales count. */

@@ -44,7 +44,7 @@ const readAsked = ({ filter: sent }: ListRequest, problems: Problem[]): Asked =>
   if (locale !== undefined && typeof locale !== 'string')
     problems.push({ path: 'locale', message: 'must be a single value' })
   const filled = fallback === undefined ? false : Boolean(readers.boolean(fallback, 'fallback', problems))
-  return { filter, locale: locale as string | undefined, fallback: filled }
+  return { filter, locale: typeof locale === 'string' ? locale : undefined, fallback: filled }
 }
 
 /** One page of publications, and how it is looked at. */

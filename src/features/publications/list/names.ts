@@ -40,8 +40,8 @@ const lookUp = async (db: Db | Tx, environmentId: string, table: Table, all: Tes
     select ${`${table} slug `} || slug as key, id from ${sql.table(table)}
     where environment_id = ${environmentId} and slug = any(${wanted('slug')}::text[])
     union all
-    select ${`${table} body `} || sent.name, id from unnest(${wanted('body')}::text[]) as sent (name)
-    join ${sql.table(table)} on environment_id = ${environmentId} and lower(${body}) = lower(sent.name)`.execute(
+    select ${`${table} body `} || sent.wanted, id from unnest(${wanted('body')}::text[]) as sent (wanted)
+    join ${sql.table(table)} on environment_id = ${environmentId} and lower(${body}) = lower(sent.wanted)`.execute(
     db,
   )
   return rows
