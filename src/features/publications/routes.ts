@@ -11,6 +11,7 @@ import type { Routes } from '../../http/types.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { changePublication, createPublication } from './commands/commands.ts'
 import { deletePublication } from './commands/delete.ts'
+import { answerDraft, putDraft } from './drafts/routes.ts'
 import { answer } from './present/answer.ts'
 import { publicationExpansions } from './present/expansions.ts'
 import { anyView, type Looking, viewOf } from './present/view.ts'
@@ -23,10 +24,16 @@ const Fallback = Type.Unsafe<string | boolean>({
   enum: ['true', 'false', '1', '0', true, false],
   description: 'true: missing fields are filled from the default locale',
 })
-const OneQuery = Type.Object(
-  { fields: Type.Optional(Type.Unknown()), locale: Type.Optional(Locale), fallback: Type.Optional(Fallback) },
-  { additionalProperties: false },
+const one = {
+  fields: Type.Optional(Type.Unknown()),
+  locale: Type.Optional(Locale),
+  fallback: Type.Optional(Fallback),
+}
+const Draft = Type.Optional(
+  Type.Unsafe<string | boolean>({ ...Fallback, description: 'true: the working copy' }),
 )
+const OneQuery = Type.Object(one, { additionalProperties: false })
+const DraftQuery = Type.Object({ ...one, draft: Draft }, { additionalProperties: false })
 
 const expansions = publicationExpansions(anyView)
 const Full = withExpansions(Publication, expansions)
@@ -42,13 +49,15 @@ export const publicationRoutes: Routes = (app, context) => {
       schema: {
         summary: 'Read a Publication',
         params: IdParams,
-        querystring: OneQuery,
+        querystring: DraftQuery,
         response: { 200: Full },
       },
     },
     async (request, reply) => {
+      const { id } = request.params
       const view = await viewOf(context, request.actor, lookingOf(request.actor, request.query))
-      const row = await findPublication(context.db, request.actor.environment_id, request.params.id, view)
+      if (isTrue(request.query.draft)) return answerDraft(context, request, reply, id, view)
+      const row = await findPublication(context.db, request.actor.environment_id, id, view)
       return answer(context, request, reply, row, view)
     },
   )
@@ -88,7 +97,7 @@ export const publicationRoutes: Routes = (app, context) => {
       schema: {
         summary: 'Change a Publication',
         params: IdParams,
-        querystring: OneQuery,
+        querystring: DraftQuery,
         body: PublicationChanges,
         response: { 200: Full },
       },
@@ -96,6 +105,8 @@ export const publicationRoutes: Routes = (app, context) => {
     async (request, reply) => {
       const { actor, params } = request
       const view = await viewOf(context, actor, lookingOf(actor, request.query))
+      if (isTrue(request.query.draft))
+        return putDraft(context, request, reply, params.id, bodyOf(request), arrived(request), view)
       const change = { ...arrived(request), expected: expectedVersion(request) }
       const row = await transaction(context, (tx) =>
         changePublication(context, tx, actor, params.id, bodyOf(request), change),
@@ -127,8 +138,11 @@ const lookingOf = (
 ): Looking => {
   if (locale !== undefined && !environment.locales.includes(locale))
     throw invalid('locale', `must be one of ${environment.locales.join(', ')}`)
-  return { locale, fallback: fallback === true || fallback === 'true' || fallback === '1' }
+  return { locale, fallback: isTrue(fallback) }
 }
+
+const isTrue = (sent: string | boolean | undefined): boolean =>
+  sent === true || sent === 'true' || sent === '1'
 
 /** Faults of the schema are told together with those of the content, which only the command knows. */
 const arrived = (request: FastifyRequest) => ({

@@ -11,6 +11,8 @@ export type Writing = {
   structure: Structure
   isForm: boolean
   now: Date
+  /** A working copy may lack what is required. */
+  isDraft?: boolean
 }
 
 /** A publication as a write would leave it, with what is wrong and what is still to be looked up. */

@@ -1,4 +1,5 @@
 import { parseMoment } from '../../../database/values.ts'
+import type { Structure } from '../structure.ts'
 import type { Localized } from '../table.ts'
 import { type Applied, type Applying, isObject } from './applied.ts'
 
@@ -48,20 +49,22 @@ export const localeOf = (
     })
     return undefined
   }
-  after.locales[locale] = {
-    slug: null,
-    title: null,
-    status_id: structure.findStatus({ body: 'To do' })!.id,
-    publish_on: null,
-    expire_on: null,
-    assigned_to: null,
-    version: 0,
-    published: false,
-    items: {},
-    linked: false,
-  }
+  after.locales[locale] = newLocale(structure)
   return after.locales[locale]
 }
+
+export const newLocale = (structure: Structure): Localized => ({
+  slug: null,
+  title: null,
+  status_id: structure.findStatus({ body: 'To do' })!.id,
+  publish_on: null,
+  expire_on: null,
+  assigned_to: null,
+  version: 0,
+  published: false,
+  items: {},
+  linked: false,
+})
 
 /** By id, as a GET shows it, or by body; where both are sent the body decides, because it is what people edit. */
 const applyStatus: Apply = ({ faults }, { structure }, state, value, path) => {

@@ -13,7 +13,7 @@ import { readReferences } from './references.ts'
  * refused is passed over, so that everything wrong with a body can be told at once.
  */
 export const applyChanges = (before: Publication, body: Input, writing: Writing): Applied => {
-  const after = structuredCopy(before)
+  const after = copyOf(before)
   const applied: Applied = {
     after,
     faults: [],
@@ -35,7 +35,7 @@ export const applyChanges = (before: Publication, body: Input, writing: Writing)
 }
 
 /** Locales are copied, values are shared: a value that stays the same stays the same object. */
-const structuredCopy = (publication: Publication): Publication => ({
+export const copyOf = (publication: Publication): Publication => ({
   ...publication,
   shared: { ...publication.shared },
   locales: Object.fromEntries(
@@ -98,12 +98,14 @@ const requireFields = (
   { after, faults }: Applied,
   before: Publication,
   model: ModelRow | null,
-  { structure }: Writing,
+  { structure, isDraft }: Writing,
 ): void => {
-  if (!model) return
+  if (!model || isDraft) return
   const done = structure.findStatus({ body: 'Done' })?.id
+  const moved = after.model_id !== before.model_id
   for (const [locale, state] of Object.entries(after.locales)) {
-    if (!state.linked || state.status_id !== done || !isTouched(after, before, locale)) continue
+    const touched = moved || isTouched(after, before, locale)
+    if (!state.linked || state.status_id !== done || !touched) continue
     for (const api_id of missingFields(model, itemsOf(after, state)))
       faults.push({ path: `items.${locale}.${api_id}`, message: 'is required where the status is Done' })
   }

@@ -10,6 +10,7 @@ import { presentContainer } from '../../containers/present.ts'
 import { Container } from '../../containers/schema.ts'
 import { presentModel } from '../../models/present.ts'
 import { PublicationModel } from '../../models/schema.ts'
+import { draftExpansion } from '../drafts/expansions.ts'
 import { Publication } from '../schema.ts'
 import type { PublicationRow } from '../table.ts'
 import { internalComments } from './comments.ts'
@@ -92,4 +93,5 @@ export const publicationExpansions = (view: View): Expansions<PublicationRow> =>
     load: countInteractions,
   },
   internal_comments: internalComments,
+  draft: draftExpansion,
 })

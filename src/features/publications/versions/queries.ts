@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../database/connect.ts'
+import type { Condition } from '../../../database/filters.ts'
 import { NotFound } from '../../../errors.ts'
 import type { Publication } from '../table.ts'
 import { findVersion, publicationAt } from './load.ts'
@@ -24,7 +25,11 @@ export const readVersion = async (
   return publicationAt(row)
 }
 
-/** The versions of a publication without their content, numbered as a list of what is only appended wants it. */
-export const versionsOf = (environmentId: string, id: string) =>
-  sql`(select version::bigint as sequence, version, event, state, bulk_operation_id, created_by, created_on
-    from publication_versions where environment_id = ${environmentId} and publication_id = ${id})`
+/** Versions without their content, numbered as a list of what is only appended wants it. */
+export const listedVersions = sql`(select environment_id, publication_id, version::bigint as sequence, version, event,
+  state, bulk_operation_id, created_by, created_on from publication_versions)`
+
+export const ofPublication = (environmentId: string, id: string): Condition[] => [
+  sql`row.environment_id = ${environmentId}`,
+  sql`row.publication_id = ${id}`,
+]

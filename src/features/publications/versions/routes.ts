@@ -17,7 +17,7 @@ import { requireFullSight } from '../sight.ts'
 import { differencesOf } from './compare.ts'
 import { versionList } from './filters.ts'
 import { type ListedVersion, presentVersion } from './present.ts'
-import { readVersion, requireLiving, versionsOf } from './queries.ts'
+import { listedVersions, ofPublication, readVersion, requireLiving } from './queries.ts'
 import { restoreVersion } from './restore.ts'
 import { CompareQuery, Comparison, Version, VersionParams } from './schema.ts'
 
@@ -46,8 +46,8 @@ export const versionRoutes: Routes = (app, context) => {
       const { actor, params } = request
       requireFullSight(actor)
       await requireLiving(db, actor.environment_id, params.id)
-      const source = versionsOf(actor.environment_id, params.id)
-      const page = await sequencePage<ListedVersion>(db, versionList, source, [], request.list)
+      const only = ofPublication(actor.environment_id, params.id)
+      const page = await sequencePage<ListedVersion>(db, versionList, listedVersions, only, request.list)
       const user = await usersShown(
         db,
         actor,
