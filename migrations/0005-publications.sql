@@ -68,7 +68,7 @@ create table publications (
 create index publications_created_on on publications (environment_id, created_on, id);
 create index publications_changed_on on publications (environment_id, changed_on, id);
 create index publications_publish_on on publications (environment_id, publish_on, id);
-create index publications_model on publications (environment_id, model_id) where model_id is not null;
+create index publications_model on publications (environment_id, model_id, id) where model_id is not null;
 create index publications_facets on publications using gin (facets) with (fastupdate = off);
 create index publications_next_change on publications (next_change) where next_change is not null;
 
@@ -249,6 +249,8 @@ create table bulk_operations (
   failed integer not null default 0,
   -- The last id that was dealt with: the work goes on behind it after a stop.
   position text,
+  -- Why it failed.
+  reason text,
   created_by text,
   updated_by text,
   version integer not null default 1,
@@ -257,6 +259,9 @@ create table bulk_operations (
   primary key (environment_id, id)
 );
 create index bulk_operations_created_on on bulk_operations (environment_id, created_on, id);
+create index bulk_operations_open on bulk_operations (environment_id, created_on, id)
+  where status in ('pending', 'running');
+create unique index bulk_operations_undoes_unique on bulk_operations (environment_id, undoes) where undoes is not null;
 
 -- The records of an operation, fixed when it was accepted, and what went wrong with some.
 create table bulk_operation_records (

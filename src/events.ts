@@ -25,6 +25,7 @@ export const eventCatalogue: Record<string, Declared> = {
   'publication.published': { family: 'content', label: 'Publication' },
   'publication.unpublished': { family: 'content', label: 'Publication' },
   ...lifecycle('Remark', 'remark', 'content', true),
+  ...lifecycle('BulkOperation', 'bulk_operation', 'access', true),
   ...lifecycle('Tag', 'tag', 'content'),
   ...lifecycle('Configuration', 'configuration', 'content'),
   'organisation.created': { family: 'access', label: 'Organisation', internal: true },

@@ -6,6 +6,8 @@ import { rememberedTotals } from './database/totals.ts'
 import { dataVersions, rememberedValues } from './database/versions.ts'
 import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
+import { startBulk } from './features/publications/bulk/run.ts'
+import { startClock } from './features/publications/clock/clock.ts'
 import { startDispatcher } from './jobs/dispatcher.ts'
 import { listenForChanges } from './jobs/listener.ts'
 import { startJobs } from './jobs/runner.ts'
@@ -64,11 +66,14 @@ export const runContext = async (
   // Nobody waits for the first job, so the start does not either.
   const jobs = background ? startJobs(context, urls.directUrl) : undefined
   jobs?.catch(complain)
+  const clock = background ? startClock({ ...context, db: direct.db }, complain) : undefined
+  const bulk = background ? startBulk(context, complain) : undefined
   const lastUsed = setInterval(() => writeLastUsed(context).catch(complain), 30_000).unref()
   return {
     context,
     async close(): Promise<void> {
       clearInterval(lastUsed)
+      await Promise.all([clock?.stop(), bulk?.stop()])
       await jobs?.then(({ stop }) => stop()).catch(() => {})
       await dispatcher?.stop()
       await writeLastUsed(context).catch(complain)

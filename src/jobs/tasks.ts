@@ -2,6 +2,11 @@ import type { Context } from '../context.ts'
 import { sendInvitation } from '../features/access/invitations/jobs.ts'
 import { cleanUp } from '../features/access/jobs.ts'
 import { addInteractionPartitions } from '../features/interactions/jobs.ts'
+import { emptyTrash } from '../features/publications/trash/jobs.ts'
+import { moveDefaultLocale } from '../features/publications/upkeep/default-locale.ts'
+import { reindexModel } from '../features/publications/upkeep/reindex.ts'
+import { unlink } from '../features/publications/upkeep/unlink.ts'
+import { pruneVersions } from '../features/publications/versions/jobs.ts'
 import type { DispatchedEvent, NewJob } from './dispatcher.ts'
 
 type Task = (context: Context, payload: never) => Promise<void>
@@ -11,14 +16,43 @@ export const tasks: Record<string, Task> = {
   'access:clean-up': cleanUp,
   'access:send-invitation': sendInvitation,
   'interactions:add-partitions': addInteractionPartitions,
+  'publications:empty-trash': emptyTrash,
+  'publications:move-default-locale': moveDefaultLocale,
+  'publications:prune-versions': pruneVersions,
+  'publications:reindex-model': reindexModel,
+  'publications:unlink': unlink,
 }
 
 /** Tasks that run by the clock, in UTC. */
-export const schedule = ['17 * * * * access:clean-up', '5 3 * * * interactions:add-partitions']
+export const schedule = [
+  '17 * * * * access:clean-up',
+  '5 3 * * * interactions:add-partitions',
+  '47 * * * * publications:prune-versions',
+  '35 3 * * * publications:empty-trash',
+]
+
+const unlinking =
+  (kind: string) =>
+  ({ record_id }: DispatchedEvent): NewJob[] => [
+    { task: 'publications:unlink', payload: { kind, id: record_id } },
+  ]
 
 /** Jobs that an event causes. They are added in the transaction that gives the event its number. */
 const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
   'invitation.created': ({ record_id }) => [{ task: 'access:send-invitation', payload: { id: record_id } }],
+  'channel.deleted': unlinking('channel'),
+  'container.deleted': unlinking('container'),
+  'tag.deleted': unlinking('tag'),
+  'publication_model.changed': ({ environment_id, record_id }) => [
+    {
+      task: 'publications:reindex-model',
+      payload: { id: record_id },
+      key: `reindex ${environment_id} ${record_id}`,
+    },
+  ],
+  'environment.changed': ({ record_id }) => [
+    { task: 'publications:move-default-locale', payload: { id: record_id }, key: `locale ${record_id}` },
+  ],
 }
 
 /** Each job carries whose it is, so that it shows to nobody else. */

@@ -48,8 +48,10 @@ const later = [
     ['GET', '/publications/{id}/versions', ['publications'], planned, 'also compared'],
     ['POST', '/publications/{id}/versions/{version}/restore', publications, planned],
     ['POST', '/publications/{id}/restore', publications, planned, 'a deleted one, for 30 days'],
-    ['GET', '/bulk_operations/{id}', bulk, planned],
-    ['POST', '/bulk_operations/{id}/undo', bulk, planned],
+    ['GET', '/bulk_operations', bulk, done],
+    ['GET', '/bulk_operations/{id}', bulk, done],
+    ['POST', '/bulk_operations/{id}/cancel', bulk, done],
+    ['POST', '/bulk_operations/{id}/undo', [...publications, 'publications_bulk'], done],
     ['GET', '/search', [], planned, 'finds what the scopes let it find'],
     ...crud('/publication_models', ['publication_models'], models, done).filter(
       ([method, path]) => !(method === 'GET' && path.endsWith('{id}')),

@@ -109,7 +109,7 @@ export type PublicationDraftTable = Omit<RecordColumns, 'id'> & {
 }
 
 export type BulkOperationTable = RecordColumns & {
-  kind: string
+  kind: 'put' | 'delete' | 'undo'
   status: 'pending' | 'running' | 'done' | 'cancelled' | 'failed'
   filter: Json<Record<string, unknown>>
   body: Json<unknown>
@@ -119,6 +119,7 @@ export type BulkOperationTable = RecordColumns & {
   processed: number
   failed: number
   position: string | null
+  reason: string | null
 }
 
 export type PublicationRow = Selectable<PublicationTable>

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot.ts'
 import type { Localized, Publication, PublicationRow, StoredItems } from '../table.ts'
 import { type Words, wordList } from './words.ts'
 
-type LocaleRow = {
+export type LocaleRow = {
   locale: string
   items: StoredItems
   facets: string[]
@@ -43,7 +43,7 @@ export const readPublication = async (db: Db | Tx, row: PublicationRow): Promise
   return publicationOf(row, new Map(rows.map(({ locale, items }) => [locale, items])))
 }
 
-const storedOf = (row: PublicationRow, locales: LocaleRow[]): Stored => ({
+export const storedOf = (row: PublicationRow, locales: LocaleRow[]): Stored => ({
   publication: publicationOf(row, new Map(locales.map(({ locale, items }) => [locale, items]))),
   row,
   facets: Object.fromEntries(locales.map(({ locale, facets }) => [locale, facets])),

@@ -197,11 +197,11 @@ const localeRow = (
   }
 }
 
-const valueRows = (
+export const valueRows = (
   { environment_id, id, model_id }: PublicationRow,
   publication: Publication,
   locales: string[],
-  { structure }: Saving,
+  { structure }: Pick<Saving, 'structure'>,
 ) => {
   const model = model_id === null ? undefined : structure.models.get(model_id)
   if (!model) return []

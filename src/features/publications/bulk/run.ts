@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../../../context.ts'
+import { Unavailable } from '../../../errors.ts'
+import { keepLooking, type Looking } from '../../../jobs/looking.ts'
+import { giveUp, runSome, type Taken } from './batch.ts'
+
+/** Publications in one transaction: so long others may have to wait for one of them. */
+const batchSize = 50
+const lookEvery = 500
+/** Milliseconds between batches, for everybody else. */
+const rest = 5
+
+/** Every node with background work takes part; the lock on an operation's row gives each batch to one of them. */
+export const startBulk = (context: Context, onError: (error: unknown) => void): Looking =>
+  keepLooking(async (isStopped) => {
+    while (!isStopped() && (await runBatch(context))) await pause(rest)
+    return lookEvery
+  }, onError)
+
+/** Works on the next records of an open operation; false if there is none. */
+export const runBatch = async (context: Context, size = batchSize): Promise<boolean> => {
+  try {
+    return await runSome(context, size, { ids: [] })
+  } catch (error) {
+    if (error instanceof Unavailable) throw error
+    // Something that only PostgreSQL could tell, such as a slug that was taken meanwhile: whose it is shows singly.
+    return runSingly(context, size)
+  }
+}
+
+const runSingly = async (context: Context, size: number): Promise<boolean> => {
+  for (let done = 0; done < size; done += 1) {
+    const taken: Taken = { ids: [] }
+    try {
+      if (!(await runSome(context, 1, taken))) return done > 0
+    } catch (error) {
+      if (error instanceof Unavailable || taken.ids.length === 0) throw error
+      await giveUp(context, taken, error)
+    }
+  }
+  return true
+}

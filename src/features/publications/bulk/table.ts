@@ -1,0 +1,8 @@
+import type { Selectable } from 'kysely'
+import type { BulkOperationTable } from '../table.ts'
+
+export type OperationRow = Selectable<BulkOperationTable>
+export type OperationKind = OperationRow['kind']
+
+/** What a put does, as it was sent. */
+export type StoredChanges = { changes: Record<string, unknown>; is_form: boolean }
