@@ -39,12 +39,11 @@ export const settleSlugs = async (
     )
   if (wanted.length === 0) return
   const place = { environmentId, scope, id: publication.id }
-  const first = takenOf(
-    tx,
-    place,
-    wanted.flatMap(({ locale, slug, sent: own }) => (own ? [{ locale, slug }] : numbers(locale, slug))),
+  const candidates = wanted.flatMap(({ locale, slug, sent: own }) =>
+    own ? [{ locale, slug }] : numbers(locale, slug),
   )
-  const [, taken] = await Promise.all([standInLine(tx, place, wanted), first])
+  // Sent together: what is taken is looked up behind the line, and sees what it was waited for.
+  const [, taken] = await Promise.all([standInLine(tx, place, wanted), takenOf(tx, place, candidates)])
   const refused = wanted.filter(({ locale, slug, sent: own }) => own && taken.has(`${locale} ${slug}`))
   if (refused.length > 0)
     throw new Conflict(refused.map(({ locale }) => ({ path: `slug.${locale}`, message: 'is already taken' })))
@@ -59,10 +58,11 @@ const few = 20
 const numbers = (locale: string, slug: string): Slug[] =>
   Array.from({ length: few }, (_, index) => ({ locale, slug: index === 0 ? slug : `${slug}-${index + 1}` }))
 
-const standInLine = async (tx: Tx, { environmentId, scope }: Place, wanted: Slug[]): Promise<void> => {
-  const lines = wanted.map(
-    ({ locale, slug }) => `publication slug ${environmentId} ${scope} ${locale} ${slug}`,
-  )
+const lineOf = ({ environmentId, scope }: Place, { locale, slug }: Slug): string =>
+  `publication slug ${environmentId} ${scope} ${locale} ${slug}`
+
+const standInLine = async (tx: Tx, place: Place, wanted: Slug[]): Promise<void> => {
+  const lines = wanted.map((slug) => lineOf(place, slug))
   // In one order everywhere, so that nobody waits for each other.
   await sql`select pg_advisory_xact_lock(key) from (select hashtextextended(line, 0) as key
     from unnest(${lines.sort()}::text[]) as line order by 1) as keys`.execute(tx)
@@ -77,6 +77,7 @@ const takenOf = async (tx: Tx, { environmentId, scope, id }: Place, slugs: Slug[
   return new Set(rows.map(({ locale, slug }) => `${locale} ${slug}`))
 }
 
+/** The slug itself, for which we stood in line, or the first number behind it that nobody else is after. */
 const freeSlug = async (
   tx: Tx,
   place: Place,
@@ -84,14 +85,41 @@ const freeSlug = async (
   slug: string,
   taken: Set<string>,
 ): Promise<string> => {
-  const free = numbers(locale, slug).find((one) => !taken.has(`${locale} ${one.slug}`))
-  if (free) return free.slug
-  return firstFree(slug, async (candidates) => {
+  if (!taken.has(`${locale} ${slug}`)) return slug
+  const few = numbers(locale, slug)
+  for (;;) {
+    const free = few.find((one) => !taken.has(`${locale} ${one.slug}`))
+    const found = free ?? { locale, slug: await findFurther(tx, place, locale, slug, taken) }
+    if (await claim(tx, place, found)) return found.slug
+    taken.add(`${locale} ${found.slug}`)
+  }
+}
+
+/** `news-2` is also what the title "News 2" gives: who writes that stands in a line of its own. Nobody waits here. */
+const claim = async (tx: Tx, place: Place, slug: Slug): Promise<boolean> => {
+  const line = lineOf(place, slug)
+  const [locked, taken] = await Promise.all([
+    sql<{ ours: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${line}, 0)) as ours`.execute(
+      tx,
+    ),
+    takenOf(tx, place, [slug]),
+  ])
+  return locked.rows[0]!.ours && taken.size === 0
+}
+
+const findFurther = (
+  tx: Tx,
+  place: Place,
+  locale: string,
+  slug: string,
+  taken: Set<string>,
+): Promise<string> =>
+  firstFree(slug, async (candidates) => {
     const found = await takenOf(
       tx,
       place,
       candidates.map((candidate) => ({ locale, slug: candidate })),
     )
-    return new Set(candidates.filter((candidate) => found.has(`${locale} ${candidate}`)))
+    const isTaken = (name: string) => found.has(name) || taken.has(name)
+    return new Set(candidates.filter((candidate) => isTaken(`${locale} ${candidate}`)))
   })
-}
