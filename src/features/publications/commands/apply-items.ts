@@ -1,6 +1,6 @@
 import { defaultItems } from '../fields/defaults.ts'
 import { readFields } from '../fields/read.ts'
-import type { StoredItems, StoredValue } from '../table.ts'
+import type { Publication, StoredItems, StoredValue } from '../table.ts'
 import { type Applied, type Applying, isObject } from './applied.ts'
 import { localeOf } from './apply-locales.ts'
 
@@ -9,10 +9,10 @@ export const applyItems = (applied: Applied, context: Applying): ReadonlySet<str
   const { body, model, now } = context
   const emptied = new Set<string>()
   const moved = new Map<string, string>()
+  const contents = isObject(body.items) ? body.items : {}
   if (model && context.before.version === 0)
-    addDefaults(applied.after.shared, defaultItems(model, false, now.toISOString()))
-  if (!isObject(body.items)) return emptied
-  for (const [locale, sent] of Object.entries(body.items)) {
+    addDefaults(applied.after.shared, defaultItems(model, false, now.toISOString()), Object.values(contents))
+  for (const [locale, sent] of Object.entries(contents)) {
     const isNew = !context.before.locales[locale]?.linked
     const state = localeOf(applied, context, locale, `items.${locale}`)
     if (!state) continue
@@ -30,15 +30,16 @@ export const applyItems = (applied: Applied, context: Applying): ReadonlySet<str
     })
     applied.faults.push(...read.faults)
     applied.names.push(...read.names)
-    if (model && isNew) addDefaults(state.items, defaultItems(model, true, now.toISOString()))
+    if (model && isNew) addDefaults(state.items, defaultItems(model, true, now.toISOString()), [sent])
     for (const api_id of Object.keys(read.values)) place(applied, context, moved, locale, api_id, read.values)
   }
   return emptied
 }
 
 /** What a model gives where nothing is sent; a sent value, null included, takes its place. */
-const addDefaults = (items: StoredItems, defaults: StoredItems): void => {
-  for (const [api_id, value] of Object.entries(defaults)) items[api_id] ??= value
+const addDefaults = (items: StoredItems, defaults: StoredItems, contents: unknown[]): void => {
+  for (const [api_id, value] of Object.entries(defaults))
+    if (!contents.some((sent) => isObject(sent) && Object.hasOwn(sent, api_id))) items[api_id] ??= value
 }
 
 /**
@@ -54,10 +55,9 @@ const place = (
   values: Record<string, StoredValue | null>,
 ): void => {
   const value = values[api_id] ?? null
+  if (value === (before.locales[locale]?.items[api_id] ?? before.shared[api_id] ?? null)) return
   const once = model?.fields.find((field) => field.api_id === api_id)?.localized === false
   const items = once ? after.shared : after.locales[locale]!.items
-  const same = (before.shared[api_id] ?? null) === value
-  if (once && same) return
   if (once) {
     const text = JSON.stringify(contentOf(value))
     if (moved.has(api_id) && moved.get(api_id) !== text)
@@ -66,10 +66,19 @@ const place = (
         message: 'is stored once for all locales and was sent with another value',
       })
     moved.set(api_id, text)
-  }
+    for (const state of Object.values(after.locales)) delete state.items[api_id]
+  } else spread(after, api_id)
   if (value === null) delete items[api_id]
   else items[api_id] = value
   placed.push({ items, api_id, values })
+}
+
+/** A value that was stored once before its field was localized goes into each locale that shows it. */
+const spread = ({ shared, locales }: Publication, api_id: string): void => {
+  const value = shared[api_id]
+  if (!value) return
+  for (const state of Object.values(locales)) if (state.linked) state.items[api_id] ??= value
+  delete shared[api_id]
 }
 
 /** After the look-up: what turned out to say nothing new is again the value that was there. */
