@@ -112,6 +112,16 @@ const remembering = async (app: TestApp, start = ''): Promise<ReturnType<typeof 
   return total
 }
 
+/** A context whose commits are heard of when they are released. */
+const hearingLate = ({ context }: TestApp) => {
+  const held: Parameters<typeof context.totals.add>[] = []
+  const add = (...told: (typeof held)[number]) => void held.push(told)
+  return {
+    late: { ...context, totals: { ...context.totals, add } },
+    release: () => held.forEach((told) => void context.totals.add(...told)),
+  }
+}
+
 test('a total goes on through told writes without being counted again, own ones at once', async () => {
   const app = await startApp()
   const write = writerOf(app)
@@ -164,14 +174,37 @@ test('a commit that the count saw before this process heard of it is counted onc
   const write = writerOf(app)
   const { context } = app
   await remembering(app)
-  const held: Parameters<typeof context.totals.add>[] = []
-  const late = { ...context, totals: { ...context.totals, add: (...told: never) => void held.push(told) } }
+  const { late, release } = hearingLate(app)
   const total = totalOf(app, 'h')
   await transaction(late, (tx) => write.add(tx, 'h'))
   assert.equal(await total.read(), 1)
-  for (const told of held) context.totals.add(...told)
+  release()
   assert.equal(await total.read(), 1)
   await transaction(context, (tx) => write.add(tx, 'h'))
+  assert.deepEqual([await total.read(), total.counts], [2, 1])
+})
+
+test('a transaction that was open when rows were counted is added at its commit, one that was over is not', async () => {
+  const app = await startApp()
+  const { context } = app
+  const write = writerOf(app)
+  await remembering(app)
+  const total = totalOf(app, 'o')
+  const [opened, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const open = transaction(context, async (tx) => {
+    await sql`select pg_current_xact_id()`.execute(tx)
+    await write.add(tx, 'o')
+    opened.resolve()
+    await gate.promise
+  })
+  await opened.promise
+  const { late, release } = hearingLate(app)
+  await transaction(late, (tx) => write.add(tx, 'o'))
+  assert.equal(await total.read(), 1)
+  release()
+  assert.equal(await total.read(), 1)
+  gate.resolve()
+  await open
   assert.deepEqual([await total.read(), total.counts], [2, 1])
 })
 
