@@ -28,14 +28,14 @@ const key: SortKey = {
 /** The same list from its beginning: its cursors hold the number, which no caller sorts by. */
 const anew = (request: ListRequest): ListRequest => ({ ...request, after: undefined, before: undefined })
 
-/** A page of what is only ever appended and numbered: the number is the order of time, and the cursor. */
+/** A page of what is only ever appended and numbered: the number, or an id, is the order of time, and the cursor. */
 export const sequencePage = async <Row extends Sequenced>(
   db: Db,
   spec: ListOptions,
   source: RawBuilder<unknown>,
   only: Condition[],
   request: ListRequest,
-  count: Count = countAll,
+  { count = countAll, type = 'bigint' }: { count?: Count; type?: 'bigint' | 'text' } = {},
 ): Promise<Page<Row>> => {
   const plan = planList(spec, anew(request))
   const { signature, moving } = plan
@@ -43,11 +43,11 @@ export const sequencePage = async <Row extends Sequenced>(
   const conditions = [...only, ...plan.where]
   const where = sql.join(conditions, sql` and `)
   const cursor = request.after ?? request.before
-  const at = cursor === undefined ? undefined : position(cursor, signature, request)
+  const at = cursor === undefined ? undefined : position(cursor, signature, request, type)
   const backwards = request.before !== undefined
   const down = newestFirst !== backwards
   const side = (sign: '<' | '>', inclusive: boolean) =>
-    sql` and row.sequence ${sql.raw(sign)}${sql.raw(inclusive ? '=' : '')} ${at!.sequence}::bigint`
+    sql` and row.sequence ${sql.raw(sign)}${sql.raw(inclusive ? '=' : '')} ${at!.sequence}::${sql.raw(type)}`
   const [{ rows: found }, opposite, total] = await Promise.all([
     sql<Row>`select row.* from ${source} as row where ${where}${at ? side(down ? '<' : '>', at.inclusive) : sql``}
       order by row.sequence ${sql.raw(down ? 'desc' : 'asc')}
@@ -80,11 +80,11 @@ export const sequencePage = async <Row extends Sequenced>(
 
 type Place = { sequence: string; inclusive: boolean }
 
-const position = (cursor: string, signature: string, request: ListRequest): Place => {
+const position = (cursor: string, signature: string, request: ListRequest, type: string): Place => {
   const path = request.before === undefined ? 'after' : 'before'
   const { values, inclusive } = decodeCursor(cursor, signature, [key], path)
   const sequence = String(values[0])
-  if (!/^\d{1,18}$/.test(sequence)) throw invalid(path, 'is not a cursor of this list')
+  if (type === 'bigint' && !/^\d{1,18}$/.test(sequence)) throw invalid(path, 'is not a cursor of this list')
   return { sequence, inclusive }
 }
 

@@ -2,11 +2,12 @@ import { present } from '../../http/expand.ts'
 import { Collection, envelope } from '../../http/list.ts'
 import { withExpansions } from '../../http/records.ts'
 import type { Routes } from '../../http/types.ts'
-import { listPublications, publicationList } from './list/list.ts'
+import { listAsked } from './at/asked.ts'
+import { publicationList } from './list/list.ts'
 import { PublicationListQuery } from './list/query.ts'
 import { publicationExpansions } from './present/expansions.ts'
 import { presentListed } from './present/present.ts'
-import { anyView, viewOf } from './present/view.ts'
+import { anyView } from './present/view.ts'
 import { ListedPublication } from './schema.ts'
 import type { PublicationRow } from './table.ts'
 
@@ -26,8 +27,7 @@ export const publicationListRoute: Routes = (app, context) => {
     },
     async (request, reply) => {
       const { actor, selection } = request
-      const { page, looking } = await listPublications(context, actor, request.list)
-      const view = await viewOf(context, actor, looking)
+      const { page, view } = await listAsked(context, actor, request.list, selection.has('items'))
       const toBody = (row: PublicationRow) => presentListed(row, view)
       const items = await present(
         context.db,

@@ -9,6 +9,7 @@ import { withExpansions } from '../../http/records.ts'
 import { IdParams, Nothing } from '../../http/schemas.ts'
 import type { Routes } from '../../http/types.ts'
 import type { Actor } from '../access/authenticate.ts'
+import { answerAt } from './at/routes.ts'
 import { changePublication, createPublication } from './commands/commands.ts'
 import { deletePublication } from './commands/delete.ts'
 import { answerDraft, putDraft } from './drafts/routes.ts'
@@ -33,6 +34,11 @@ const Draft = Type.Optional(
   Type.Unsafe<string | boolean>({ ...Fallback, description: 'true: the working copy' }),
 )
 const OneQuery = Type.Object(one, { additionalProperties: false })
+const At = Type.String({ format: 'moment', description: 'What was, or will be, published at that time' })
+const ReadQuery = Type.Object(
+  { ...one, draft: Draft, at: Type.Optional(At) },
+  { additionalProperties: false },
+)
 const DraftQuery = Type.Object({ ...one, draft: Draft }, { additionalProperties: false })
 
 const expansions = publicationExpansions(anyView)
@@ -49,15 +55,17 @@ export const publicationRoutes: Routes = (app, context) => {
       schema: {
         summary: 'Read a Publication',
         params: IdParams,
-        querystring: DraftQuery,
+        querystring: ReadQuery,
         response: { 200: Full },
       },
     },
     async (request, reply) => {
+      const { actor, query } = request
       const { id } = request.params
-      const view = await viewOf(context, request.actor, lookingOf(request.actor, request.query))
-      if (isTrue(request.query.draft)) return answerDraft(context, request, reply, id, view)
-      const row = await findPublication(context.db, request.actor.environment_id, id, view)
+      const view = await viewOf(context, actor, lookingOf(actor, query))
+      if (query.at !== undefined) return answerAt(context, request, reply, id, query, view)
+      if (isTrue(query.draft)) return answerDraft(context, request, reply, id, view)
+      const row = await findPublication(context.db, actor.environment_id, id, view)
       return answer(context, request, reply, row, view)
     },
   )

@@ -21,7 +21,9 @@ export const auditRoutes: Routes = (app, { db, config }) => {
     },
     async (request, reply) => {
       const only = ofThisEnvironment(request.actor)
-      const page = await sequencePage<AuditRow>(db, auditList, auditEntries, only, request.list, totals)
+      const page = await sequencePage<AuditRow>(db, auditList, auditEntries, only, request.list, {
+        count: totals,
+      })
       return envelope(request, reply, config.publicUrl, page, page.rows.map(presentAuditEntry)) as never
     },
   )

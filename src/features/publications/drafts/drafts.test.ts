@@ -47,7 +47,10 @@ test('a draft is seen by who asks for it and by nobody else, until it is publish
   assert.equal(published.status, 200, published.text)
   assert.deepEqual(published.body.items, read.body.items)
   const versions = await storedVersions(app, id)
-  assert.deepEqual(versions.map(({ event }) => event), ['created', 'changed'])
+  assert.deepEqual(
+    versions.map(({ event }) => event),
+    ['created', 'changed'],
+  )
   assert.equal((await publish(app, id)).status, 409)
   assert.deepEqual((await app.get(draftOf(id))).body, await readPublication(app, id))
 })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../../database/filters.ts'
 import { type Operator, operators } from '../../../database/operators.ts'
+import { facet } from '../facets.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { comparison } from './compare.ts'
 
@@ -75,3 +76,17 @@ export const idAtom = (operator: Operator, value: unknown): Atom => {
     test: (snapshot) => test(snapshot.id),
   }
 }
+
+/** What is published at a time to come, if nothing is written until then. */
+export const publishedAtoms = (environmentId: string, doneId: string, at: Date): Atom[] => [
+  facetAtom('locale', { all: [facet(environmentId, 'status', doneId)] }),
+  {
+    of: 'locale',
+    local: sql`(local.publish_on is null or local.publish_on <= ${at})
+      and (local.expire_on is null or local.expire_on > ${at})`,
+    test: ({ locales }, locale) => {
+      const { publish_on, expire_on } = locales[locale]!
+      return (publish_on ?? -Infinity) <= at.getTime() && (expire_on ?? Infinity) > at.getTime()
+    },
+  },
+]

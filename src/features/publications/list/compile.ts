@@ -8,7 +8,7 @@ import type { EnvironmentRow, Visibility } from '../../access/table.ts'
 import { facet } from '../facets.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type Structure, structureOf } from '../structure.ts'
-import { type Atom, type Conjunction, facetAtom, type Home } from './atoms.ts'
+import { type Atom, type Conjunction, facetAtom, type Home, publishedAtoms } from './atoms.ts'
 import { atomsOf, type Compiling } from './build.ts'
 import { conditionsIn } from './conditions.ts'
 import { findItemField, publicationFilters, settleNames } from './fields.ts'
@@ -24,6 +24,8 @@ export type Looking = {
   environment: Pick<EnvironmentRow, 'id' | 'locales'>
   visibility: Visibility
   locale?: string | undefined
+  /** Only what is published at that time, from now on, whoever looks. */
+  at?: Date | undefined
 }
 
 export type PublicationFilter = {
@@ -90,10 +92,11 @@ const lexemesOfTests = async (
 }
 
 const compiled = (compiling: Compiling, filter: Filter, items: ItemAtoms): PublicationFilter => {
-  const { environment, locale, visibility, locales, lexemesFor } = compiling
+  const { environment, locale, visibility, at, structure, locales, lexemesFor } = compiling
   const published = visibility === 'published' ? facet(environment.id, 'published') : undefined
   const conjunction = conjunctionOf(compiling, filter, items, published)
-  if (published) seePublishedOnly(conjunction, published)
+  if (at) seeOnly(conjunction, publishedAtoms(environment.id, structure.findStatus({ body: 'Done' })!.id, at))
+  else if (published) seeOnly(conjunction, [facetAtom('locale', { all: [published] })])
   const searches = filter.tests.filter(({ operator }) => operator === 'fz').map(lexemesFor)
   const ranks = searches.map((lexemesOf) => rankOf(locales, lexemesOf))
   const all = testsOf(filter).filter(({ operator }) => operator === 'fz')
@@ -123,11 +126,10 @@ const conjunctionOf = (
 })
 
 /** Wherever a locale answers for a publication it must be a published one, or its content could be guessed. */
-const seePublishedOnly = (conjunction: Conjunction, published: string, isWhole = true): void => {
+const seeOnly = (conjunction: Conjunction, published: Atom[], isWhole = true): void => {
   const { atoms, alternatives } = conjunction
-  if (isWhole || atoms.some(({ of }) => of === 'locale'))
-    atoms.push(facetAtom('locale', { all: [published] }))
-  for (const one of alternatives.flat()) seePublishedOnly(one, published, false)
+  if (isWhole || atoms.some(({ of }) => of === 'locale')) atoms.push(...published)
+  for (const one of alternatives.flat()) seeOnly(one, published, false)
 }
 
 type ItemAtoms = Map<Test, (published: string | undefined) => Atom>

@@ -9,6 +9,7 @@ import type { Walk } from '../../../database/walk.ts'
 import { type FieldError, faultsOf, Invalid } from '../../../errors.ts'
 import type { ListOptions } from '../../../http/types.ts'
 import type { Actor } from '../../access/authenticate.ts'
+import { readAt } from '../at/moment.ts'
 import { facet } from '../facets.ts'
 import type { PublicationRow } from '../table.ts'
 import type { Conjunction, Home } from './atoms.ts'
@@ -18,7 +19,8 @@ import { publicationFilters, publicationSorts } from './fields.ts'
 
 const defaultSort = '-created_on'
 
-type Asked = { filter: Record<string, unknown>; locale: string | undefined; fallback: boolean }
+type Asked = Looking & { filter: Record<string, unknown> }
+type Looking = { locale: string | undefined; fallback: boolean; at: Date | undefined }
 
 /** How the list is documented, and judged where something else is wrong already; what it finds is made per request. */
 export const publicationList = {
@@ -39,12 +41,17 @@ const sortFaults = ({ sort = defaultSort }: ListRequest): FieldError[] =>
   faultsOf(() => parseSort(publicationSorts, sort))
 
 /** What the query of a list holds besides filters. */
-const readAsked = ({ filter: sent }: ListRequest, problems: Problem[]): Asked => {
-  const { locale, fallback, ...filter } = sent
+export const readAsked = ({ filter: sent }: ListRequest, problems: Problem[]): Asked => {
+  const { locale, fallback, at, ...filter } = sent
   if (locale !== undefined && typeof locale !== 'string')
     problems.push({ path: 'locale', message: 'must be a single value' })
   const filled = fallback === undefined ? false : Boolean(readers.boolean(fallback, 'fallback', problems))
-  return { filter, locale: typeof locale === 'string' ? locale : undefined, fallback: filled }
+  return {
+    filter,
+    locale: typeof locale === 'string' ? locale : undefined,
+    fallback: filled,
+    at: readAt(at, problems),
+  }
 }
 
 /** One page of publications, and how it is looked at. */
@@ -52,11 +59,11 @@ export const listPublications = async (
   context: Pick<Context, 'db' | 'remember' | 'totals'>,
   actor: Actor,
   request: ListRequest,
-): Promise<{ page: Page<PublicationRow>; looking: { locale: string | undefined; fallback: boolean } }> => {
+): Promise<{ page: Page<PublicationRow>; looking: Looking }> => {
   const problems: Problem[] = []
-  const { filter: input, locale, fallback } = readAsked(request, problems)
+  const { filter: input, locale, fallback, at } = readAsked(request, problems)
   const { environment, token } = actor
-  const looking = { environment, locale, visibility: token.visibility }
+  const looking = { environment, locale, visibility: token.visibility, at }
   const filter = await compilePublicationFilter(context, looking, input).catch((error) => {
     throw error instanceof Invalid
       ? new Invalid([...problems, ...(error.errors ?? []), ...sortFaults(request)])
@@ -67,10 +74,17 @@ export const listPublications = async (
   const list: Listed = { environmentId: environment.id, locale, filter }
   const walk = walkOf(list, request)
   const { signature, position } = placeIn('publications', walk.keys, request)
-  const key = listSignature('publications', locale ?? null, token.visibility, input, filter.searched)
+  const key = listSignature(
+    'publications',
+    locale ?? null,
+    token.visibility,
+    at ?? null,
+    input,
+    filter.searched,
+  )
   const total = request.total ? countAll(context, list, key) : undefined
   const page = await readPage<PublicationRow>(context.db, { ...walk, position }, signature, request, total)
-  return { page, looking: { locale, fallback } }
+  return { page, looking: { locale, fallback, at } }
 }
 
 type Listed = { environmentId: string; locale: string | undefined; filter: PublicationFilter }

@@ -16,6 +16,13 @@ export const PublicationListQuery = Type.Object(
         examples: ['true'],
       }),
     ),
+    at: Type.Optional(
+      Type.Unsafe<string>({
+        description:
+          'What was, or will be, published at that time. For a past time only the filters id, model, channels and containers are taken, and the order is that of creation.',
+        examples: ['2027-01-01T00:00:00+00:00'],
+      }),
+    ),
     items: Type.Optional(
       Type.Unsafe<object>({
         description:

@@ -1,0 +1,33 @@
+import type { Context } from '../../../context.ts'
+import type { ListRequest, Page } from '../../../database/page.ts'
+import type { Actor } from '../../access/authenticate.ts'
+import { listPublications, readAsked } from '../list/list.ts'
+import { type View, viewOf } from '../present/view.ts'
+import { requireFullSight } from '../sight.ts'
+import type { PublicationRow } from '../table.ts'
+import { asOf } from './as-of.ts'
+import { listPast } from './list.ts'
+import { isPast } from './moment.ts'
+
+/** The list as it is now or, with `at`, as it was or will be then. */
+export const listAsked = async (
+  context: Context,
+  actor: Actor,
+  request: ListRequest,
+  withItems: boolean,
+): Promise<{ page: Page<PublicationRow>; view: View }> => {
+  const { at } = readAsked(request, [])
+  if (!at) {
+    const { page, looking } = await listPublications(context, actor, request)
+    return { page, view: await viewOf(context, actor, looking) }
+  }
+  requireFullSight(actor)
+  const { locale, fallback } = readAsked(request, [])
+  const view = { ...(await viewOf(context, actor, { locale, fallback })), publishedOnly: true }
+  const found = isPast(at)
+    ? await listPast(context.db, actor, request, at, view, withItems)
+    : { ...(await listPublications(context, actor, request)), view }
+  const doneId = view.structure.findStatus({ body: 'Done' })!.id
+  const rows = found.page.rows.map((row) => asOf(row, doneId, at))
+  return { page: { ...found.page, rows }, view: found.view }
+}

@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../database/connect.ts'
+import { listSignature } from '../../../database/cursor.ts'
+import type { Condition } from '../../../database/filters.ts'
+import type { ListRequest, Page } from '../../../database/page.ts'
+import { parseSort } from '../../../database/sort.ts'
+import type { Problem } from '../../../database/values.ts'
+import { faultsOf } from '../../../errors.ts'
+import type { Actor } from '../../access/authenticate.ts'
+import { sequencePage } from '../../access/sequence-page.ts'
+import { readAsked } from '../list/list.ts'
+import { shownOf } from '../present/shown.ts'
+import type { View } from '../present/view.ts'
+import type { PublicationRow } from '../table.ts'
+import { contentAt, publicationAt, type VersionRow, versionColumns, withBirth } from '../versions/load.ts'
+import { pastConditions } from './filter.ts'
+
+type Listed = VersionRow & { sequence: string }
+
+/**
+ * What was published at a past time, the newest first: ids are in the order of creation. Versions are walked by
+ * their key, so a page reads about as many as it shows; a total reads them all.
+ */
+export const listPast = async (
+  db: Db,
+  actor: Actor,
+  request: ListRequest,
+  at: Date,
+  view: View,
+  withItems: boolean,
+): Promise<{ page: Page<PublicationRow>; view: View }> => {
+  const problems: Problem[] = []
+  const { filter, locale } = readAsked(request, problems)
+  const spec = specFor(request)
+  if (locale !== undefined && !actor.environment.locales.includes(locale))
+    problems.push({ path: 'locale', message: `must be one of ${actor.environment.locales.join(', ')}` })
+  problems.push(...faultsOf(() => parseSort(spec.sorts, request.sort ?? spec.defaultSort)))
+  const only = [
+    sql`row.environment_id = ${actor.environment_id}`,
+    ...pastConditions(filter, problems),
+    publishedAt(view.structure.findStatus({ body: 'Done' })!.id, at, locale),
+  ]
+  const source = versionsAt(actor.environment_id, at, withItems)
+  const plain = { ...request, filter: {} }
+  const page = await sequencePage<Listed>(db, spec, source, only, plain, { type: 'text' })
+  const shown = page.rows.map((row) => shownOf(publicationAt(row), actor, view))
+  return {
+    page: { ...page, rows: shown.map(({ row }) => row) },
+    view: { ...view, contents: shown.flatMap((one) => one.view.contents!) },
+  }
+}
+
+/** The list's own name holds what it is filtered by, so that a cursor of another one is told from its own. */
+const specFor = ({ filter }: ListRequest) => ({
+  table: `publication_versions ${listSignature(filter)}`,
+  family: 'content' as const,
+  filters: {},
+  sorts: { created_on: { type: 'date' as const } },
+  defaultSort: '-created_on',
+})
+
+/** Of each publication the version that was current. */
+const versionsAt = (environmentId: string, at: Date, withItems: boolean): RawBuilder<unknown> =>
+  sql`(select row.publication_id as sequence, ${versionColumns}, ${withItems ? contentAt : sql`'{}'::jsonb`} as found
+    from ${withBirth}
+    where row.environment_id = ${environmentId} and row.event <> 'deleted' and row.version = (
+      select newest.version from publication_versions as newest
+      where newest.environment_id = row.environment_id and newest.publication_id = row.publication_id
+        and newest.created_on <= ${at}
+      order by newest.version desc limit 1))`
+
+const publishedAt = (doneId: string, at: Date, locale: string | undefined): Condition =>
+  sql`exists (select 1 from unnest(row.locales) as linked (locale), lateral (select row.state -> linked.locale) as of (state)
+    where ${locale === undefined ? sql`true` : sql`linked.locale = ${locale}`} and state ->> 'status_id' = ${doneId}
+      and coalesce((state ->> 'publish_on')::timestamptz <= ${at}, true)
+      and coalesce((state ->> 'expire_on')::timestamptz > ${at}, true))`
