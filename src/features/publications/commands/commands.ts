@@ -4,6 +4,7 @@ import type { Tx } from '../../../database/connect.ts'
 import type { Expected } from '../../../database/records.ts'
 import { type FieldError, PreconditionFailed } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
+import { requireSight } from '../sight.ts'
 import { lockPublication } from '../store/load.ts'
 import { structureOf } from '../structure.ts'
 import type { Publication, PublicationRow } from '../table.ts'
@@ -62,6 +63,7 @@ export const changePublication = async (
 ): Promise<PublicationRow> => {
   const structure = await structureOf(context, actor.environment_id)
   const stored = await lockPublication(tx, actor.environment_id, id)
+  requireSight(actor, stored.row)
   const now = new Date()
   requireVersion(stored.publication, body, expected)
   const applied = applyChanges(stored.publication, body, {

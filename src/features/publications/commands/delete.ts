@@ -2,11 +2,13 @@ import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../database/connect.ts'
 import { executeWithCommit } from '../../../database/driver.ts'
 import { checkVersion, type Expected } from '../../../database/records.ts'
+import { recordChange } from '../../../database/transaction.ts'
 import { emit } from '../../../events.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { loadReferences } from '../fields/present.ts'
 import { describePublication, referencesIn } from '../present/describe.ts'
-import { lockPublication } from '../store/load.ts'
+import { requireSight } from '../sight.ts'
+import { lockPublication, snapshotOf } from '../store/load.ts'
 import { columns, insertRows } from '../store/rows.ts'
 import { structureOf } from '../structure.ts'
 import type { Publication, PublicationRow } from '../table.ts'
@@ -23,12 +25,14 @@ export const deletePublication = async (
   { expected, bulkOperationId }: Deletion = {},
 ): Promise<void> => {
   const structure = await structureOf(context, actor.environment_id)
-  const { publication, row } = await lockPublication(tx, actor.environment_id, id)
+  const { publication, row, facets, words } = await lockPublication(tx, actor.environment_id, id)
+  requireSight(actor, row)
   checkVersion('Publication', row, expected)
   const everything = { ...actor, token: undefined as never }
   const references = await loadReferences(tx, everything, referencesIn(publication))
   const body = describePublication(row, publication, structure, references)
   await moveToTrash(tx, actor, row, publication, bulkOperationId ?? null)
+  recordChange(tx, actor.environment_id, 'content', snapshotOf(publication, row.facets, facets, words), null)
   if (movesOf(null, publication).unpublished.length > 0)
     await emit(tx, actor, 'publication.unpublished', row, body)
   await emit(tx, actor, 'publication.deleted', row, body)
