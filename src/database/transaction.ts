@@ -7,7 +7,13 @@ import type { Family } from './versions.ts'
 
 type Touched = { environment: string; family: Family; records: Set<string>; changes: Change[] }
 
-type Work = { origin: string; touched: Map<string, Touched>; outdatesTokens: boolean; id?: string }
+type Work = {
+  origin: string
+  touched: Map<string, Touched>
+  outdatesTokens: boolean
+  afterwards: ((context: Keeping) => void)[]
+  id?: string
+}
 
 const works = new WeakMap<Tx, Work>()
 
@@ -47,17 +53,27 @@ export const outdateTokens = (tx: Tx): void => {
   if (work) work.outdatesTokens = true
 }
 
+/** Work that nobody waits for, begun once the transaction is known to have happened. It must not throw. */
+export const afterCommit = (tx: Tx, work: (context: Keeping) => void): void => {
+  works.get(tx)?.afterwards.push(work)
+}
+
 /** Who writes, as the nodes call it; nobody where no node keeps track of the transaction. */
 export const originOf = (tx: Tx): string | null => works.get(tx)?.origin ?? null
 
-type Keeping = Pick<Context, 'db' | 'versions' | 'totals' | 'wake' | 'tokens'>
+type Keeping = Pick<Context, 'db' | 'log' | 'versions' | 'totals' | 'wake' | 'tokens'>
 
 /**
  * Runs `work` in one transaction; after the commit its data versions move and the dispatcher is woken. What was
  * remembered of tokens and environments goes with the events that outdate it, so that no command can forget it.
  */
 export const transaction = async <T>(context: Keeping, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  const done: Work = { origin: context.versions.origin(), touched: new Map(), outdatesTokens: false }
+  const done: Work = {
+    origin: context.versions.origin(),
+    touched: new Map(),
+    outdatesTokens: false,
+    afterwards: [],
+  }
   let committing = false
   try {
     const result = await context.db.transaction().execute(async (tx) => {
@@ -69,6 +85,7 @@ export const transaction = async <T>(context: Keeping, work: (tx: Tx) => Promise
       return result
     })
     settle(context, done)
+    for (const work of done.afterwards) work(context)
     return result
   } catch (error) {
     // A commit whose answer was lost may still happen, now or later. What PostgreSQL refused never will.

@@ -1,10 +1,12 @@
 import type { Tx } from '../../../database/connect.ts'
+import { afterCommit, recordChange } from '../../../database/transaction.ts'
 import { Invalid } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import { linkedLocales } from '../facets.ts'
 import { loadReferences } from '../fields/present.ts'
+import { learnWords } from '../list/learn.ts'
 import { describePublication, referencesIn } from '../present/describe.ts'
-import type { Stored } from '../store/load.ts'
+import { type Stored, snapshotOf } from '../store/load.ts'
 import {
   changedLocales,
   facetsOf,
@@ -15,7 +17,7 @@ import {
   storePublication,
 } from '../store/save.ts'
 import { settleSlugs } from '../store/slugs.ts'
-import { findWords } from '../store/words.ts'
+import { findWords, textsIn } from '../store/words.ts'
 import type { Publication, PublicationRow } from '../table.ts'
 import type { Applied } from './applied.ts'
 import { settleValues } from './apply-items.ts'
@@ -46,16 +48,27 @@ export const writePublication = async (
   const { environment_id } = saving.actor
   const model = after.model_id === null ? null : (saving.structure.models.get(after.model_id) ?? null)
   const linked = changedLocales(after, before).filter((locale) => after.locales[locale]?.linked)
+  const texts = textsIn(model, after, linked)
   const [found] = await Promise.all([
-    findWords(tx, model, after, linked),
+    findWords(tx, texts),
     settleSlugs(tx, environment_id, after, slugs, before),
   ])
   if (stored && isSame(after, stored.publication)) return stored.row
   stamp(after, before, saving)
   const facets = facetsOf(environment_id, after)
   const row = rowOf(after, facets.all, saving)
-  await storePublication(tx, row, after, before, facets.each, { ...stored?.words, ...found }, saving)
+  const words = { ...stored?.words, ...found }
+  await storePublication(tx, row, after, before, facets.each, words, saving)
+  const seen = stored && snapshotOf(stored.publication, stored.row.facets, stored.facets, stored.words)
+  recordChange(tx, environment_id, 'content', seen, snapshotOf(after, row.facets, facets.each, words))
   await tell(tx, row, after, before, saving)
+  afterCommit(tx, (context) =>
+    learnWords(
+      context,
+      environment_id,
+      texts.map(({ text }) => text),
+    ),
+  )
   return row
 }
 

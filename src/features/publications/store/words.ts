@@ -12,17 +12,21 @@ export type Words = { title: string[]; all: string[] }
 /** Lexemes between spaces, which none of them holds. */
 export const wordList = (lexemes: readonly string[]): string => ` ${lexemes.join(' ')} `
 
+/** A locale's title and all its text, the title included. */
+export type LocaleText = { locale: string; title: string; text: string }
+
+export const textsIn = (model: ModelRow | null, publication: Publication, locales: string[]): LocaleText[] =>
+  locales.map((locale) => {
+    const { title, text } = textOf(model, itemsOf(publication, publication.locales[locale]!))
+    return { locale, title: title ?? '', text: `${title ?? ''} ${text}` }
+  })
+
 /** PostgreSQL knows the stems; it is asked once for all locales that changed. */
-export const findWords = async (
-  tx: Tx,
-  model: ModelRow | null,
-  publication: Publication,
-  locales: string[],
-): Promise<Record<string, Words>> => {
-  if (locales.length === 0) return {}
-  const texts = locales.map((locale) => textOf(model, itemsOf(publication, publication.locales[locale]!)))
-  const titles = texts.map(({ title }) => searchText(title ?? ''))
-  const bodies = texts.map(({ title, text }) => searchText(`${title ?? ''} ${text}`))
+export const findWords = async (tx: Tx, texts: LocaleText[]): Promise<Record<string, Words>> => {
+  if (texts.length === 0) return {}
+  const locales = texts.map(({ locale }) => locale)
+  const titles = texts.map(({ title }) => searchText(title))
+  const bodies = texts.map(({ text }) => searchText(text))
   const { rows } = await sql<Words & { locale: string }>`
     select locale, tsvector_to_array(search_words(configuration::regconfig, title)) as title,
       tsvector_to_array(search_words(configuration::regconfig, body)) as "all"

@@ -39,7 +39,7 @@ export const reindexModel = (
   )
 
 const reindexText = async (tx: Tx, model: ModelRow, { row, publication, words }: Stored): Promise<void> => {
-  const found = await findWords(tx, model, publication, row.locales)
+  const found = await findWords(tx, textsIn(model, publication, row.locales))
   for (const locale of row.locales) {
     const state = publication.locales[locale]!
     const { title } = textOf(model, itemsOf(publication, state))
