@@ -26,7 +26,10 @@ export const benchDatabase = async () => {
 
 /** A migrated database with that name and the service on it, reached as a trusted proxy over plain HTTP. */
 export const benchService = async (serverUrl: string, name: string) => {
-  await withSession(serverUrl, (session) => session.run(`create database ${name}`))
+  await withSession(serverUrl, async (session) => {
+    const [known] = await session`select 1 from pg_database where datname = ${name}`
+    if (!known) await session.run(`create database ${name}`)
+  })
   const url = serverUrl.replace(/\/marquee(?=\?|$)/, `/${name}`)
   await withSession(url, migrate)
   await installJobs(url, createLog('silent'))
