@@ -114,6 +114,48 @@ test('whatever is sent is safe and stays the same when it is sent again', () => 
   )
 })
 
+test('html that is taken for clean is safe, and what comes out is taken as it is', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '<p>',
+      '</p>',
+      '<b>',
+      '</b>',
+      '<li>',
+      '</li>',
+      '<br />',
+      '&amp;',
+      '&lt;',
+      'x',
+      ' ',
+      '>',
+      '"',
+      '&',
+      '<',
+    ],
+    ...[
+      '<a href="https://a.example/?b=c">',
+      '</a>',
+      '<a href="http://a.example" onclick="x">',
+      '<p class="x">',
+    ],
+    ...[
+      '</script>',
+      '<script>',
+      '<b >',
+      '<a>',
+      '<a href="https://a.example/&quot;>',
+      '<a href="javascript:x">',
+    ],
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (parts) => checkSafe(parts.join(''))),
+    { numRuns: 5000, interruptAfterTimeLimit: 8000, markInterruptAsFailure: false },
+  )
+  for (const open of ['<b>x', 'x</b>', '<b><i>x</b></i>', '</script>', 'a > b'])
+    assert.notEqual(sanitize(open), open, open)
+})
+
 test('words are parted by blocks, not by what stands inside of them', () => {
   assert.equal(plainText('<p>One</p><p>t<b>w</b>o</p>').trim().replace(/\s+/g, ' '), 'One two')
   assert.equal(plainText('<a href="https://a.example">x</a>'), 'x')

@@ -23,7 +23,7 @@ const withoutOtherTargets = (attribs: sanitizeHtml.Attributes): sanitizeHtml.Att
     : Object.fromEntries(Object.entries(attribs).filter(([name]) => name !== 'target'))
 
 export const maxNesting = 200
-/** In all the html of one locale that a write brings: each takes about 2 µs. */
+/** In all the html of one locale that a write brings: each takes 2 to 5 µs. */
 export const maxMarks = 100_000
 export const countMarks = (html: string): number => {
   let count = 0
@@ -33,9 +33,38 @@ export const countMarks = (html: string): number => {
 
 class TooDeep extends Error {}
 
-/** Undefined where tags are nested too deep: the time that parsing takes grows with the square of the depth. */
+const token =
+  /<(p|strong|b|em|i|u|s|sub|sup|ul|ol|li)>|<(a) href="(?:https?:\/\/|mailto:|tel:|[/#])[\w./?=%#~:,+@-]*"(?: target="_blank")?(?: rel="[a-z ]*")?>|<\/(\w+)>|<br \/>|&(?:amp|lt|gt|quot);/y
+
+/** Whether html is already as the sanitizer writes it, seen in a twentieth of the time; false also when in doubt. */
+const isClean = (html: string): boolean => {
+  const marks = /[<>&]/g
+  const open: string[] = []
+  for (let mark = marks.exec(html); mark; mark = marks.exec(html)) {
+    token.lastIndex = mark.index
+    const [text, tag, link, closed] = token.exec(html) ?? []
+    if (text === undefined || (closed && open.pop() !== closed) || open.length >= maxNesting) return false
+    if (tag ?? link) open.push((tag ?? link)!)
+    marks.lastIndex = mark.index + text.length
+  }
+  return open.length === 0
+}
+
+/**
+ * Safe html, which stays the same when it is sanitized again: links in links, for one, take a second time until they
+ * do. Undefined where tags are nested too deep: the time that parsing takes grows with the square of the depth.
+ */
 export const sanitize = (html: string): string | undefined => {
-  if (!/[<>&"]/.test(html)) return html
+  let clean: string | undefined = html
+  for (let times = 0; times < 5 && clean !== undefined && !isClean(clean); times += 1) {
+    const before: string = clean
+    clean = sanitizeOnce(before)
+    if (clean === before) break
+  }
+  return clean
+}
+
+const sanitizeOnce = (html: string): string | undefined => {
   let depth = 0
   const onOpenTag = () => {
     depth += 1
