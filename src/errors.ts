@@ -17,9 +17,13 @@ export class Failure extends Error {
 const described = (errors: FieldError[]): string =>
   errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
 
+/** More faults than these help nobody: an answer must not be many times as long as the request. */
+const maxErrors = 100
+
 export class Invalid extends Failure {
   override name = 'Invalid'
-  constructor(errors: FieldError[]) {
+  constructor(all: FieldError[]) {
+    const errors = all.slice(0, maxErrors)
     super(described(errors), { type: 'ValidationFailed', errors })
   }
 }
