@@ -121,7 +121,7 @@ test('references are collected from everywhere, each once', () => {
 
 test('filterable fields give numbers, moments, places, texts and ids', () => {
   const sent = {
-    title: { body: '<b>T</b> &amp; x' },
+    title: { body: '<p><b>T</b> &amp;</p><p>x</p>' },
     date: { body: '1970-01-02', format: 'Y-m-d' },
     range: { from: '1970-01-01', until: '1970-01-02' },
     flag: { value: true },

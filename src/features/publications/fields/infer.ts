@@ -4,7 +4,7 @@ import { type ReferenceKind, referenceKinds } from './names.ts'
 import { isObject, type Sent } from './place.ts'
 import { fieldTypes } from './types.ts'
 
-export const isFieldLabel = (label: unknown): label is FieldLabel => fieldLabels.includes(label as FieldLabel)
+const isFieldLabel = (label: unknown): label is FieldLabel => fieldLabels.includes(label as FieldLabel)
 const isKind = (label: unknown): label is ReferenceKind => referenceKinds.includes(label as ReferenceKind)
 
 /** What an object without label is, told by its properties; `Reference` where only the ids can tell. */

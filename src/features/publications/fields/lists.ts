@@ -2,7 +2,7 @@ import { listOf } from '../../../database/lists.ts'
 import { fault, inside, isObject, type Place } from './place.ts'
 import { integer, type Property, readProperties } from './properties.ts'
 
-export const maxItems = 1_000
+const maxItems = 1_000
 
 /** A list, also as an object keyed by index: forms send lists so, and a GET shows references so. */
 export const readList = <T>(

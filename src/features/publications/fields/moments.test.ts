@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredValue } from '../table.ts'
-import { isDate, isDatePattern, momentOf, secondsOf } from './moments.ts'
+import { isDate, isDatePattern, secondsOf } from './moments.ts'
 
 const seconds = (iso: string): number => Date.parse(iso) / 1000
 
@@ -52,17 +51,8 @@ test('what is not written by the pattern, or is no day, is no date', () => {
 })
 
 test('a time without a year is a date by its pattern, but no moment', () => {
+  assert.equal(secondsOf(null, 'Y-m-d'), null)
+  assert.equal(secondsOf('x', 'Y'), null)
   assert.equal(isDate('09:30', 'H:i'), true)
   assert.equal(secondsOf('09:30', 'H:i'), null)
-})
-
-test('values have the moment they tell, ranges the one they begin with', () => {
-  const value = (properties: object) => properties as StoredValue
-  assert.equal(momentOf(value({ body: '2026-11-01', format: 'Y-m-d' })), seconds('2026-11-01'))
-  assert.equal(
-    momentOf(value({ from: '2026-11-01', until: '2026-11-02', format: null })),
-    seconds('2026-11-01'),
-  )
-  assert.equal(momentOf(value({ body: null, format: null })), null)
-  assert.equal(momentOf(value({ body: 'x', format: 'Y' })), null)
 })

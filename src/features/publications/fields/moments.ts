@@ -1,5 +1,4 @@
 import { isWritable, parseMoment } from '../../../database/values.ts'
-import type { StoredValue } from '../table.ts'
 
 type Part =
   | 'year'
@@ -124,7 +123,3 @@ export const secondsOf = (text: unknown, pattern: unknown): number | null =>
   typeof text === 'string'
     ? (read(text, typeof pattern === 'string' ? pattern : null)?.seconds ?? null)
     : null
-
-/** The moment of a DateTime, or the one that a DateTimeRange begins with, in epoch seconds. */
-export const momentOf = ({ body, from, format }: StoredValue): number | null =>
-  secondsOf(body ?? from, format)

@@ -176,7 +176,7 @@ test('what the model wants of a value is checked where one is filled', () => {
     ['Text', { min_length: 3 }, { body: '<b>ab</b>' }, 'body'],
     ['Text', { max_length: 2 }, { body: '😀😀' }, undefined],
     ['Text', { max_length: 2 }, { body: 'abc', format: 'H1' }, 'body'],
-    ['Text', { pattern: '^[a-z]+$' }, { body: 'abc' }, undefined],
+    ['Text', { pattern: '^[a-z]+$' }, { body: '<p>abc</p>' }, undefined],
     ['Text', { pattern: '^[a-z]+$' }, { body: 'a1' }, 'body'],
     ['Text', { min_length: 3 }, { body: '' }, undefined],
     ['Text', { values: ['red', 'blue'] }, { body: 'green' }, 'body'],

@@ -9,7 +9,7 @@ import { stamp } from './stamp.ts'
 import { checkValidations } from './validations.ts'
 import { readElement, readValue } from './value.ts'
 
-export type ReadOptions = {
+type ReadOptions = {
   /** Of the object, such as `items.en-US`. */
   path: string
   model: ModelRow | null

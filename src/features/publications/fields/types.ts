@@ -11,7 +11,7 @@ import { countMarks, maxMarks, maxNesting, plainCode, plainText, sanitize } from
 type Values = Record<string, unknown>
 
 /** All there is to know of a type of values. */
-export type FieldType = {
+type FieldType = {
   properties: Record<string, read.Property>
   /** What the properties must be together; may also put them in order. */
   check?(values: Values, place: Place): void
@@ -31,7 +31,7 @@ export type FieldType = {
   kind?: ReferenceKind
 }
 
-export const textFormats = ['H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'CODE'] as const
+const textFormats = ['H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'CODE'] as const
 
 const has = (sent: Sent, ...names: string[]): boolean => names.every((name) => Object.hasOwn(sent, name))
 
@@ -56,7 +56,8 @@ const sanitizeBody = (body: string, place: Place): string | undefined => {
 
 export const plainBody = ({ body, format }: Values): string => {
   if (typeof body !== 'string') return ''
-  return format === null ? plainText(body) : format === 'CODE' ? plainCode(body) : body
+  if (format !== null && format !== 'CODE') return body
+  return (format === null ? plainText(body) : plainCode(body)).replace(/\s+/g, ' ').trim()
 }
 
 const pattern: read.Property = {

@@ -1,7 +1,8 @@
 import { listOf } from '../../../database/lists.ts'
+import { labelOf } from '../../models/labels.ts'
 import { type FieldLabel, fieldLabels } from '../../models/table.ts'
 import type { StoredValue } from '../table.ts'
-import { infer, isFieldLabel, kindsOfItem } from './infer.ts'
+import { infer, kindsOfItem } from './infer.ts'
 import type { ReferenceKind } from './names.ts'
 import { type Content, fault, inside, isObject, type Place, type Sent } from './place.ts'
 import { readProperties } from './properties.ts'
@@ -15,9 +16,9 @@ const stamps = ['label', 'id', 'created_on', 'changed_on']
 export const readValue = (sent: unknown, place: Place, wanted?: FieldLabel): Content | undefined => {
   const label = isObject(sent) && sent.label !== '' ? (sent.label ?? undefined) : undefined
   if (label === undefined) return wanted ? readAs(wanted, sent, place) : readUntyped(sent, place)
-  const known = label === 'Tag' ? 'TagBox' : label
+  const known = labelOf(label)
   if (wanted && known !== wanted) return fault(inside(place, 'label'), `must be ${wanted}, as in the model`)
-  if (isFieldLabel(known)) return readAs(known, sent, place)
+  if (known) return readAs(known, sent, place)
   return fault(inside(place, 'label'), `must be one of ${fieldLabels.join(', ')}`)
 }
 
