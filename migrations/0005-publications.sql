@@ -191,6 +191,11 @@ create index remarks_publication on remarks (environment_id, publication_id, cre
   where publication_id is not null;
 create index remarks_person on remarks (environment_id, person_key, created_on, id) where person_key is not null;
 
+-- Search finds people and files beside publications.
+create index persons_name_search on persons
+  using gin (fold(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops);
+create index assets_name_search on assets using gin (fold(name) gin_trgm_ops);
+
 -- Words that occur in publications, folded but not stemmed: what was begun to be typed is completed by them, and typing
 -- errors are mended.
 create table vocabulary (

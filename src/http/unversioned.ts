@@ -10,6 +10,7 @@ import { internalCommentRoutes } from '../features/publications/routes-comments.
 import { publicationListRoute } from '../features/publications/routes-list.ts'
 import { trashRoutes } from '../features/publications/trash/routes.ts'
 import { versionRoutes } from '../features/publications/versions/routes.ts'
+import { searchRoutes } from '../features/search/routes.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
@@ -28,6 +29,7 @@ export const unversioned: Routes[] = [
   versionRoutes,
   trashRoutes,
   bulkRoutes,
+  searchRoutes,
   configurationRoutes,
   accessRoutes,
 ]

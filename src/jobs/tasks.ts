@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { sendInvitation } from '../features/access/invitations/jobs.ts'
 import { cleanUp } from '../features/access/jobs.ts'
 import { addInteractionPartitions } from '../features/interactions/jobs.ts'
+import { relearnWords } from '../features/publications/list/jobs.ts'
 import { emptyTrash } from '../features/publications/trash/jobs.ts'
 import { moveDefaultLocale } from '../features/publications/upkeep/default-locale.ts'
 import { reindexModel } from '../features/publications/upkeep/reindex.ts'
@@ -17,6 +18,7 @@ export const tasks: Record<string, Task> = {
   'access:send-invitation': sendInvitation,
   'interactions:add-partitions': addInteractionPartitions,
   'publications:empty-trash': emptyTrash,
+  'publications:learn-words': relearnWords,
   'publications:move-default-locale': moveDefaultLocale,
   'publications:prune-versions': pruneVersions,
   'publications:reindex-model': reindexModel,
@@ -29,6 +31,7 @@ export const schedule = [
   '5 3 * * * interactions:add-partitions',
   '47 * * * * publications:prune-versions',
   '35 3 * * * publications:empty-trash',
+  '5 4 * * * publications:learn-words',
 ]
 
 const unlinking =

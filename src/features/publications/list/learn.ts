@@ -5,7 +5,7 @@ import { json } from '../../../database/json.ts'
 import { piecesOf } from './words.ts'
 
 type Learner = {
-  /** Words that are surely in the vocabulary, by environment. */
+  /** Words that are in the vocabulary, or were an hour ago, by environment. */
   known: LRUCache<string, true>
   waiting: Map<string, Set<string>>
   writing: Promise<void> | undefined
@@ -20,7 +20,11 @@ const perStatement = 5000
 const learnerOf = (db: Context['db']): Learner => {
   const known = learners.get(db)
   if (known) return known
-  const made: Learner = { known: new LRUCache({ max: 200_000 }), waiting: new Map(), writing: undefined }
+  const made: Learner = {
+    known: new LRUCache({ max: 200_000, ttl: 3_600_000 }),
+    waiting: new Map(),
+    writing: undefined,
+  }
   learners.set(db, made)
   return made
 }
