@@ -96,6 +96,17 @@ test('events are numbered without gaps, and in the order of the changes of each 
   assert.equal(rows[0]!.gaps, '0')
 })
 
+test('two events that cause the same job go out together', async () => {
+  const app = await startApp()
+  await transaction(app.context, async (tx) => {
+    for (let count = 0; count < 2; count += 1)
+      await emit(tx, actorOf(app), 'environment.changed', app.environment, { name: 'twice' })
+  })
+  await eventually(
+    async () => (await eventsOf(app)).filter((event) => event.snapshot.name === 'twice').length === 2,
+  )
+})
+
 test('dispatchers on several nodes move each event once', async () => {
   const app = await startApp()
   const writes = Promise.all(Array.from({ length: 60 }, (_, n) => app.post('/channels', { name: `N${n}` })))

@@ -107,8 +107,10 @@ const move = async (tx: Tx): Promise<DispatchedEvent[]> => {
 
 export type NewJob = { task: string; payload: object; key?: string; maxAttempts?: number }
 
+/** Of jobs with one key the last: PostgreSQL refuses to put the same row twice. */
 const addJobs = async (tx: Tx, jobs: NewJob[]): Promise<void> => {
-  const specs = jobs.map(({ task, payload, key, maxAttempts }) => ({
+  const distinct = new Map(jobs.map((job, index) => [job.key ?? index, job]))
+  const specs = [...distinct.values()].map(({ task, payload, key, maxAttempts }) => ({
     identifier: task,
     payload,
     job_key: key,
