@@ -76,7 +76,7 @@ const fill = async (context: Context, environment: EnvironmentRow, secrets: Secr
   )
   const made: Made = []
   for (const { title, size, run } of steps) {
-    made.push({ title, count: await transaction(context, (tx) => run(tx, actor, secrets)) })
+    made.push({ title, count: await transaction(context, (tx) => run(tx, actor, secrets, context)) })
     bar.add(size)
   }
   bar.end()
@@ -101,7 +101,7 @@ const summary = ({ config }: Context, { name, id }: EnvironmentRow, made: Made, 
   say(`
   Next:
   npm start
-  curl -k -H "Authorization: Bearer ${token}" ${config.publicUrl}/channels
+  curl -k -H "Authorization: Bearer ${token}" "${config.publicUrl}/publications?sort=-publish_on&fields=title"
   npx marquee token create --all-scopes --environment ${name}
 `)
 }

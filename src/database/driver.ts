@@ -41,7 +41,8 @@ const deferred = new WeakSet<CompiledQuery>()
 
 /**
  * An insert whose result nobody waits for: it travels together with the commit, so that it costs no round trip
- * of its own. If it fails, the commit fails with its error. It must not depend on another of its kind.
+ * of its own, or before the next statement whose result is waited for. If it fails, the commit fails with its error.
+ * It must not depend on another of its kind.
  */
 export const executeWithCommit = async (tx: Tx, text: string, parameters: unknown[]): Promise<void> => {
   const query = CompiledQuery.raw(text, parameters)
@@ -68,6 +69,8 @@ class Connection implements DatabaseConnection {
   #starting: Promise<void> | undefined
   #begun: Promise<unknown> | undefined
   #last: CompiledQuery[] = []
+  #sent: Promise<unknown>[] = []
+  #failed: Error | undefined
   #broken: Error | undefined
   #asked: CompiledQuery | undefined
 
@@ -89,8 +92,22 @@ class Connection implements DatabaseConnection {
       this.#starting ??= this.#start(this.#begin)
       await this.#starting
     }
-    const { rows, rowCount } = await (this.#client ?? this.#lanes).query(prepared(query))
+    if (this.#client) this.#sendLast(this.#client)
+    const { rows, rowCount } = await (this.#client ?? this.#lanes).query(prepared(query)).catch((error) => {
+      throw this.#failed ?? error
+    })
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+  }
+
+  /** What is asked behind an insert sees it; nobody waits for it before the commit. */
+  #sendLast(client: pg.PoolClient): void {
+    for (const query of this.#last.splice(0)) {
+      const sent = client.query(prepared(query))
+      sent.catch((error) => {
+        this.#failed ??= error
+      })
+      this.#sent.push(sent)
+    }
   }
 
   streamQuery(): AsyncIterableIterator<never> {
@@ -125,12 +142,12 @@ class Connection implements DatabaseConnection {
     }
     const stream = streamOf(client)
     stream.cork()
-    const sent = [this.#begun, ...this.#last.map((query) => client.query(prepared(query)))]
-    if (this.#asked) sent.push(client.query(prepared(this.#asked)).then(this.#tellId))
+    this.#sendLast(client)
+    if (this.#asked) this.#sent.push(client.query(prepared(this.#asked)).then(this.#tellId))
     const ended = client.query('commit')
     ended.catch(this.#lose)
     stream.uncork()
-    await Promise.all(sent)
+    await Promise.all([this.#begun, ...this.#sent])
     // A failed statement that was caught would turn the commit into a silent rollback.
     if ((await ended).command === 'ROLLBACK') throw new Error('the transaction was aborted')
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
 import { insertRecord } from '../database/records.ts'
 import type { Actor } from '../features/access/authenticate.ts'
@@ -12,6 +13,8 @@ import { createTag } from '../features/tags/commands.ts'
 import { seedInteractions, seedPersons } from './audience.ts'
 import * as demo from './harbour-fm.ts'
 import { assets, interactionDays, personCount } from './people.ts'
+import { seedModels, seedPublications } from './publications.ts'
+import { stories } from './stories.ts'
 
 /** What is told once, at the end. */
 export type Secrets = { password?: string; tokens: { name: string; value: string }[] }
@@ -21,7 +24,7 @@ type Step = {
   /** For the progress bar. */
   size: number
   /** Adds what is missing and gives how many that were. */
-  run(tx: Tx, actor: Actor, secrets: Secrets): Promise<number>
+  run(tx: Tx, actor: Actor, secrets: Secrets, context: Context): Promise<number>
 }
 
 /** Adds those whose key is not there yet, one by one and by the same commands as the interface. */
@@ -115,6 +118,12 @@ export const steps: Step[] = [
         keys(tx, 'assets', 'reference_id', actor),
         (asset) => insertRecord(tx, 'assets', actor, asset),
       ),
+  },
+  { title: 'models', size: 1, run: seedModels },
+  {
+    title: 'publications',
+    size: stories.length,
+    run: (tx, actor, _secrets, context) => seedPublications(context, tx, actor),
   },
   { title: 'interactions', size: interactionDays * 10, run: seedInteractions },
 ]

@@ -90,7 +90,7 @@ const prepared = (async () => {
 
 test('seeding twice adds nothing the second time and says so', async () => {
   const { seeded } = await prepared
-  assert.match(seeded.err, /8 channels, 12 containers, 42 tags[\s\S]*300 persons/)
+  assert.match(seeded.err, /8 channels, 12 containers, 42 tags[\s\S]*300 persons[\s\S]*60 publications/)
   const before = await fingerprint(source.sql)
   const asked = await source.marquee('seed')
   assert.match(asked.err, /holds channels of its own. Add --yes/)

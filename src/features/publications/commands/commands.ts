@@ -14,19 +14,18 @@ import { writeApplied } from './write.ts'
 
 /** How a body arrived: as a form or not, and what its schema has already found wrong. */
 export type Arrived = { isForm: boolean; faults: FieldError[] }
-export const arrivedWhole: Arrived = { isForm: false, faults: [] }
 
 export const createPublication = async (
   context: Context,
   tx: Tx,
   actor: Actor,
   body: Input,
-  { isForm, faults }: Arrived = arrivedWhole,
+  { isForm = false, faults = [], id = randomUUIDv7() }: Partial<Arrived> & { id?: string } = {},
 ): Promise<PublicationRow> => {
   const now = new Date()
   const structure = await structureOf(context, actor.environment_id)
   const label = typeof body.label === 'string' ? body.label : 'Publication'
-  const applied = applyChanges(emptyPublication(actor, label, now), body, {
+  const applied = applyChanges(emptyPublication(actor, id, label, now), body, {
     environment: actor.environment,
     structure,
     isForm,
@@ -36,8 +35,8 @@ export const createPublication = async (
   return writeApplied(tx, null, applied, { actor, structure, now, event: 'created' })
 }
 
-const emptyPublication = (actor: Actor, label: string, now: Date): Publication => ({
-  id: randomUUIDv7(),
+const emptyPublication = (actor: Actor, id: string, label: string, now: Date): Publication => ({
+  id,
   label,
   model_id: null,
   channel_ids: [],

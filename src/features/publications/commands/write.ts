@@ -3,7 +3,7 @@ import { afterCommit, recordChange } from '../../../database/transaction.ts'
 import { Invalid } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import { linkedLocales } from '../facets.ts'
-import { loadReferences } from '../fields/present.ts'
+import { loadReferences, type References } from '../fields/present.ts'
 import { learnWords } from '../list/learn.ts'
 import { describePublication, referencesIn } from '../present/describe.ts'
 import { type Stored, snapshotOf } from '../store/load.ts'
@@ -55,13 +55,19 @@ export const writePublication = async (
   ])
   if (stored && isSame(after, stored.publication)) return stored.row
   stamp(after, before, saving)
+  // Before anything is stored: what is asked afterwards would wait for it.
+  const references = await loadReferences(
+    tx,
+    { ...saving.actor, token: undefined as never },
+    referencesIn(after),
+  )
   const facets = facetsOf(environment_id, after)
   const row = rowOf(after, facets.all, saving)
   const words = { ...stored?.words, ...found }
   await storePublication(tx, row, after, before, facets.each, words, saving)
   const seen = stored && snapshotOf(stored.publication, stored.row.facets, stored.facets, stored.words)
   recordChange(tx, environment_id, 'content', seen, snapshotOf(after, row.facets, facets.each, words))
-  await tell(tx, row, after, before, saving)
+  await tell(tx, row, after, before, saving, references)
   afterCommit(tx, (context) =>
     learnWords(
       context,
@@ -79,8 +85,8 @@ const tell = async (
   after: Publication,
   before: Publication | null,
   { actor, structure, event }: Saving,
+  references: References,
 ): Promise<void> => {
-  const references = await loadReferences(tx, { ...actor, token: undefined as never }, referencesIn(after))
   const body = describePublication(row, after, structure, references)
   const name = event === 'created' || event === 'restored' ? 'publication.created' : 'publication.changed'
   await emit(tx, actor, before ? 'publication.changed' : name, row, body)
