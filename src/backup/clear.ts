@@ -18,7 +18,13 @@ export const dropEverything = async (tx: Session): Promise<void> => {
   const routines = await tx.run<{ statement: string }[]>(`
     select format('drop routine if exists %s cascade', c.oid::regprocedure) as statement
     from pg_proc c where c.pronamespace = 'public'::regnamespace and ${notOfExtension}`)
-  for (const { statement } of [...relations, ...routines]) await tx.run(statement)
+  const searches = await tx.run<{ statement: string }[]>(`
+    select format('drop text search configuration if exists public.%I cascade', c.cfgname) as statement
+    from pg_ts_config c where c.cfgnamespace = 'public'::regnamespace and ${notOfExtension}
+    union all
+    select format('drop text search dictionary if exists public.%I cascade', c.dictname)
+    from pg_ts_dict c where c.dictnamespace = 'public'::regnamespace and ${notOfExtension}`)
+  for (const { statement } of [...relations, ...routines, ...searches]) await tx.run(statement)
   const types = await tx.run<{ statement: string }[]>(`
     select format('drop type if exists public.%I cascade', c.typname) as statement
     from pg_type c where c.typnamespace = 'public'::regnamespace and c.typtype in ('e', 'd')
