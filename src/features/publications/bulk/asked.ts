@@ -12,13 +12,15 @@ export type Asked = {
   plan: string | undefined
   /** The rest of the body. */
   changes: Input
+  faults: FieldError[]
 }
 
 /**
  * A call without a filter is refused unless it says `all`: what was left empty by mistake, in whatever way, must not
  * reach every publication there is.
  */
-export const readAsked = (query: Input, body: Input, faults: FieldError[]): Asked => {
+export const readAsked = (query: Input, body: Input): Asked => {
+  const faults: FieldError[] = []
   const { all, dry_run, plan, ...inQuery } = query
   const { all: bodyAll, dry_run: bodyDryRun, plan: bodyPlan, filter: inBody, ...changes } = body
   const own = isObject(inBody) ? inBody : {}
@@ -41,6 +43,7 @@ export const readAsked = (query: Input, body: Input, faults: FieldError[]): Aske
     dryRun: readSwitch('dry_run', dry_run, bodyDryRun, faults),
     plan: readOnce('plan', plan, bodyPlan, faults) as string | undefined,
     changes,
+    faults,
   }
 }
 

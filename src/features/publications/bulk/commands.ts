@@ -51,18 +51,25 @@ export const acceptOperation = async (
 /** The publications that are meant, once nothing is wrong with the call. */
 const judge = async (context: Context, tx: Tx, actor: Actor, { kind, asked, isForm, faults }: Order) => {
   const found = await matching(context, actor, asked).catch((error) => underPrefix(error, asked.prefix))
-  const those = Array.isArray(found) ? undefined : found
-  const all = [...faults, ...(Array.isArray(found) ? found : [])]
+  const filter = [...asked.faults, ...(Array.isArray(found) ? found : [])]
+  const those = Array.isArray(found) || filter.length > 0 ? undefined : found
+  const all = [...faults, ...filter]
   if (kind === 'put') {
     const structure = await structureOf(context, actor.environment_id)
-    const models = those && all.length === 0 ? await modelsAmong(tx, those) : []
+    const models = those ? await modelsAmong(tx, those) : []
     const writing = { environment: actor.environment, structure, isForm, now: new Date() }
     all.push(...(await checkChanges(tx, actor, asked.changes, models, writing)))
   }
-  const unique = new Map(all.map((fault) => [`${fault.path} ${fault.message}`, fault]))
-  if (!those || unique.size > 0) throw new Invalid([...unique.values()])
+  if (!those || all.length > 0) throw new Invalid(each(all))
   return those
 }
+
+/** One per field: schema, filter and changes can each find the same fault. */
+const each = (faults: FieldError[]): FieldError[] =>
+  faults.filter(
+    ({ path }, index) =>
+      !faults.some((other, at) => at < index && (path === other.path || path.startsWith(`${other.path}.`))),
+  )
 
 const begin = (tx: Tx, actor: Actor, values: object): Promise<OperationRow> => {
   const { organisation_id, token_id, user_id } = actor

@@ -130,6 +130,6 @@ const accepted = (reply: FastifyReply, row: OperationRow) =>
 const orderOf = (request: FastifyRequest, kind: OperationKind): Order => {
   const faults = validationErrors(request.validationError?.validation ?? [])
   const body: Input = isObject(request.body) ? request.body : {}
-  const asked = readAsked(request.query as Input, body, faults)
+  const asked = readAsked(request.query as Input, body)
   return { kind, asked, isForm: request.isForm, faults }
 }

@@ -34,7 +34,11 @@ const filter = Type.Optional(
 
 const { 'x-ignored': ignored } = PublicationChanges as unknown as { 'x-ignored': string[] }
 export const BulkPutBody = Body({ ...PublicationChanges.properties, ...options, filter }, ignored)
-export const BulkDeleteBody = Type.Union([Body({ ...options, filter }), Type.Null()])
+/** A body is not needed where the query says it all. */
+export const BulkDeleteBody = Type.Unsafe<object | null>({
+  ...Body({ ...options, filter }),
+  type: ['object', 'null'],
+})
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const kind = Type.Union([Type.Literal('put'), Type.Literal('delete'), Type.Literal('undo')])
