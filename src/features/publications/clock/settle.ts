@@ -80,7 +80,7 @@ const settle = (stored: Stored, actor: Actor, structure: Structure, now: Date): 
   const states = Object.entries(publication.locales).map(([locale, state]) => [locale, { ...state }])
   const after: Publication = { ...publication, locales: Object.fromEntries(states) }
   settlePublished(after, structure.findStatus({ body: 'Done' })!.id, now)
-  const facets = facetsOf(actor.environment_id, after)
+  const facets = facetsOf(actor.environment_id, after, structure)
   return { stored, after, row: rowOf(after, facets.all, { actor, structure, now }), facets: facets.each }
 }
 

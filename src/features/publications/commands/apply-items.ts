@@ -59,7 +59,7 @@ const place = (
   const once = model?.fields.find((field) => field.api_id === api_id)?.localized === false
   const items = once ? after.shared : after.locales[locale]!.items
   if (once) {
-    const text = JSON.stringify(contentOf(value))
+    const text = contentText(value)
     if (moved.has(api_id) && moved.get(api_id) !== text)
       faults.push({
         path: `items.${locale}.${api_id}`,
@@ -89,8 +89,12 @@ export const settleValues = ({ placed }: Applied): void => {
   }
 }
 
-const contentOf = (value: StoredValue | null): unknown => {
-  if (value === null) return null
-  const { id: _id, created_on: _created, changed_on: _changed, ...content } = value
-  return content
-}
+/** What a value says, without what only we give it: two locales may send the same new element. */
+const contentText = (value: StoredValue | null): string =>
+  JSON.stringify(value, function (this: Partial<StoredValue>, name, inner) {
+    const isOurs = this.created_on !== undefined && !ownIds.has(this.label ?? '')
+    return name === 'changed_on' || name === 'created_on' || (name === 'id' && isOurs) ? undefined : inner
+  })
+
+/** Values whose id is what they say. */
+const ownIds = new Set(['QuizPost', 'BroadcasterPost'])

@@ -61,7 +61,7 @@ export const writePublication = async (
     { ...saving.actor, token: undefined as never },
     referencesIn(after),
   )
-  const facets = facetsOf(environment_id, after)
+  const facets = facetsOf(environment_id, after, saving.structure)
   const row = rowOf(after, facets.all, saving)
   const words = { ...stored?.words, ...found }
   await storePublication(tx, row, after, before, facets.each, words, saving)

@@ -3,7 +3,7 @@ import { executeWithCommit } from '../../../database/driver.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { isChangedLocale, itemsOf, sameItems } from '../compare.ts'
 import { facet, linkedLocales, localeFacets } from '../facets.ts'
-import { referencesOf, tagIdsOf, valuesOf } from '../fields/collect.ts'
+import { referencesOf, shownFields, tagIdsOf, valuesOf } from '../fields/collect.ts'
 import { nextChange, settlePublished } from '../published.ts'
 import type { Structure } from '../structure.ts'
 import type { LocaleState, Publication, PublicationRow, PublicationVersionTable } from '../table.ts'
@@ -61,12 +61,14 @@ export const stamp = (
     if (!before || everywhere || isChangedLocale(after, before, locale)) state.version = after.version
 }
 
-/** The facets of each linked locale, and of all together. */
-export const facetsOf = (environmentId: string, publication: Publication) => {
+/** The facets of each linked locale, and of all together. What the model hides is not found either. */
+export const facetsOf = (environmentId: string, publication: Publication, { models }: Structure) => {
+  const model = models.get(publication.model_id ?? '') ?? null
   const each = Object.fromEntries(
     linkedLocales(publication).map((locale) => {
-      const items = itemsOf(publication, publication.locales[locale]!)
-      const referenceIds = referencesOf(items).map(({ id }) => id)
+      const all = itemsOf(publication, publication.locales[locale]!)
+      const items = Object.fromEntries(shownFields(model, all))
+      const referenceIds = referencesOf(items).flatMap(({ kind, id }) => (kind === 'Tag' ? [] : [id]))
       return [
         locale,
         localeFacets(environmentId, publication, locale, { tagIds: tagIdsOf(items), referenceIds }),

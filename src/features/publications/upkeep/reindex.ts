@@ -8,7 +8,7 @@ import { textOf } from '../fields/text.ts'
 import type { Stored } from '../store/load.ts'
 import { loadMany } from '../store/load-many.ts'
 import { columns, insertRows } from '../store/rows.ts'
-import { valueRows } from '../store/save.ts'
+import { facetsOf, valueRows } from '../store/save.ts'
 import { findWords, textsIn, type Words } from '../store/words.ts'
 import { loadStructure, type Structure } from '../structure.ts'
 import type { PublicationRow } from '../table.ts'
@@ -33,6 +33,7 @@ export const reindexModel = (
       const structure = await loadStructure(tx, environment_id)
       const publications = await loadMany(tx, rows)
       for (const stored of publications) await reindexText(tx, structure.models.get(id)!, stored)
+      for (const stored of publications) await reindexFacets(tx, structure, stored)
       await reindexValues(tx, environment_id, structure, publications)
       return rows.at(-1)!.id
     }),
@@ -61,6 +62,22 @@ const storeText = async (
   await sql`update publications
     set state = jsonb_set(state, array[${locale}, 'title'], coalesce(to_jsonb(${title}::text), 'null'))
     where environment_id = ${environment_id} and id = ${id}`.execute(tx)
+}
+
+/** A field that is gone hides its tags and references from filters too. */
+const reindexFacets = async (
+  tx: Tx,
+  structure: Structure,
+  { row, publication, facets: before }: Stored,
+): Promise<void> => {
+  const { environment_id, id, locales } = row
+  const { all, each } = facetsOf(environment_id, publication, structure)
+  if (isDeepStrictEqual(new Set(all), new Set(row.facets)) && isDeepStrictEqual(each, before)) return
+  await sql`update publications set facets = ${all}::bigint[]
+    where environment_id = ${environment_id} and id = ${id}`.execute(tx)
+  for (const locale of locales)
+    await sql`update publication_locales set facets = ${each[locale]!}::bigint[]
+      where environment_id = ${environment_id} and id = ${id} and locale = ${locale}`.execute(tx)
 }
 
 type ValueRow = ReturnType<typeof valueRows>[number]

@@ -4,6 +4,7 @@ import type { Tx } from '../../../database/connect.ts'
 import { serviceActor } from '../clock/settle.ts'
 import { changePublication } from '../commands/commands.ts'
 import { facet } from '../facets.ts'
+import { structureOf } from '../structure.ts'
 import type { PublicationRow } from '../table.ts'
 import { withoutTag } from './untag.ts'
 import { upkeep } from './upkeep.ts'
@@ -41,7 +42,8 @@ const idsWith = async ({ db }: Context, gone: Unlink): Promise<string[]> => {
 const unlinkSome = async (context: Context, tx: Tx, gone: Unlink, ids: string[]): Promise<void> => {
   const { rows } = await sql<PublicationRow>`select * from publications
     where ${linkedTo(gone)} and id = any(${ids}::text[]) order by id for update`.execute(tx)
-  if (gone.kind === 'tag') return withoutTag(tx, rows, gone.id)
+  if (gone.kind === 'tag')
+    return withoutTag(tx, await structureOf(context, gone.environment_id), rows, gone.id)
   const [placed, others] = [
     rows.filter((row) => isPlacedBy(row, gone)),
     rows.filter((row) => !isPlacedBy(row, gone)),

@@ -2,10 +2,16 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
 import { loadMany } from '../store/load-many.ts'
 import { facetsOf } from '../store/save.ts'
+import type { Structure } from '../structure.ts'
 import type { Publication, PublicationRow, StoredItems, StoredValue } from '../table.ts'
 
 /** Tags stand in the content: each value that names the tag loses it, those inside of elements too. */
-export const withoutTag = async (tx: Tx, rows: PublicationRow[], tagId: string): Promise<void> => {
+export const withoutTag = async (
+  tx: Tx,
+  structure: Structure,
+  rows: PublicationRow[],
+  tagId: string,
+): Promise<void> => {
   for (const { row, publication } of await loadMany(tx, rows)) {
     const after: Publication = {
       ...publication,
@@ -17,7 +23,7 @@ export const withoutTag = async (tx: Tx, rows: PublicationRow[], tagId: string):
         ]),
       ),
     }
-    await store(tx, row, after, tagId)
+    await store(tx, row, after, facetsOf(row.environment_id, after, structure))
   }
 }
 
@@ -32,18 +38,12 @@ const stripValue = (value: StoredValue, tagId: string): StoredValue => {
   return value
 }
 
-const boxesOf = ({ shared, locales }: Publication): string[] =>
-  [shared, ...Object.values(locales).map(({ items }) => items)].flatMap((items) =>
-    Object.keys(items).filter((api_id) => items[api_id]!.label === 'TagBox'),
-  )
-
 const store = async (
   tx: Tx,
   { environment_id, id, locales }: PublicationRow,
   after: Publication,
-  tagId: string,
+  facets: ReturnType<typeof facetsOf>,
 ): Promise<void> => {
-  const facets = facetsOf(environment_id, after)
   const contents = locales.map((locale) => JSON.stringify(after.locales[locale]!.items))
   await Promise.all([
     sql`update publications set items = ${JSON.stringify(after.shared)}::text::jsonb,
@@ -54,7 +54,5 @@ const store = async (
         ${locales.map((locale) => `{${facets.each[locale]!.join()}}`)}::text[]) as stripped (locale, items, facets)
       where local.environment_id = ${environment_id} and local.id = ${id}
         and local.locale = stripped.locale`.execute(tx),
-    sql`delete from publication_values where environment_id = ${environment_id} and id = ${id}
-      and text = ${tagId} and api_id = any(${boxesOf(after)}::text[])`.execute(tx),
   ])
 }
