@@ -32,7 +32,10 @@ const readQuery = async (request: FastifyRequest): Promise<void> => {
   if (list) request.list = readList(query, list, faults)
   faults.push(...schemaFaults(request, 'querystring'))
   if (faults.length === 0 && !alsoWrong) return
-  if (list) faults.push(...(list.faults?.(request.list) ?? faultsOf(() => planList(list, request.list))))
+  if (list)
+    faults.push(
+      ...(list.faults?.(request.list, request.actor) ?? faultsOf(() => planList(list, request.list))),
+    )
   faults.push(...schemaFaults(request, 'body'))
   if (faults.length === 0) return
   const { id } = request.params as { id?: string }

@@ -31,7 +31,7 @@ export type ListOptions = ListSpec & {
   defaultLimit?: number
   maxLimit?: number
   /** What is wrong with a request, where the list is made per request and its filters alone do not tell. */
-  faults?(request: ListRequest): FieldError[]
+  faults?(request: ListRequest, actor: Actor): FieldError[]
 }
 
 declare module 'fastify' {

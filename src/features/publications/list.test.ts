@@ -227,7 +227,8 @@ test('any other operator, field, value or param is refused, and every fault is n
       `${query} ${answer.text}`,
     )
   }
-  const all = 'status[lt]=1&tags[0][has]=x&nothing[eq]=1&sort=x&locale=xx'
+  const all = 'status[lt]=1&tags[0][has]=x&nothing[eq]=1&limit=x&sort=x&locale=xx'
   const named = faults(await app.get(`/publications?${all}`)).map((path) => path.split('.')[0])
-  for (const name of ['locale', 'nothing', 'sort', 'status', 'tags']) assert.ok(named.includes(name), name)
+  for (const name of ['limit', 'locale', 'nothing', 'sort', 'status', 'tags'])
+    assert.ok(named.includes(name), name)
 })

@@ -53,8 +53,7 @@ export const compilePublicationFilter = async (
   const problems: Problem[] = []
   const read = readPublicationFilter(input, locale, problems)
   const items = readItems(read, structure, environment.locales, problems)
-  if (locale !== undefined && !environment.locales.includes(locale))
-    problems.push({ path: 'locale', message: `must be one of ${environment.locales.join(', ')}` })
+  checkLocale(environment, locale, problems)
   if (problems.length > 0) throw new Invalid(problems)
   const locales = locale === undefined ? environment.locales : [locale]
   const [idsOf, lexemesFor] = await Promise.all([
@@ -62,6 +61,15 @@ export const compilePublicationFilter = async (
     lexemesOfTests(context.db, environment.id, locales, read),
   ])
   return compiled({ ...looking, structure, locales, idsOf, lexemesFor }, read, items)
+}
+
+export const checkLocale = (
+  { locales }: { locales: string[] },
+  locale: string | undefined,
+  problems: Problem[],
+): void => {
+  if (locale !== undefined && !locales.includes(locale))
+    problems.push({ path: 'locale', message: `must be one of ${locales.join(', ')}` })
 }
 
 /** What can be told without knowing the environment. */

@@ -13,7 +13,12 @@ import { readAt } from '../at/moment.ts'
 import { facet } from '../facets.ts'
 import type { PublicationRow } from '../table.ts'
 import type { Conjunction, Home } from './atoms.ts'
-import { compilePublicationFilter, type PublicationFilter, readPublicationFilter } from './compile.ts'
+import {
+  checkLocale,
+  compilePublicationFilter,
+  type PublicationFilter,
+  readPublicationFilter,
+} from './compile.ts'
 import { bigints } from './conditions.ts'
 import { publicationFilters, publicationSorts } from './fields.ts'
 
@@ -29,10 +34,11 @@ export const publicationList = {
   filters: publicationFilters,
   sorts: publicationSorts,
   defaultSort,
-  faults: (request) => {
+  faults: (request, { environment }) => {
     const problems: Problem[] = []
     const { filter, locale } = readAsked(request, problems)
     readPublicationFilter(filter, locale, problems)
+    checkLocale(environment, locale, problems)
     return [...problems, ...sortFaults(request)]
   },
 } satisfies ListOptions
