@@ -22,7 +22,7 @@ export const answer = async (
     request.actor,
     [row],
     toBody,
-    publicationExpansions(view),
+    request.selection.size > 0 ? publicationExpansions(view) : {},
     request.selection,
   )
   const unchanged = isUnchanged(request, reply, version, body)
