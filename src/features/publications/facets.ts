@@ -38,7 +38,22 @@ export const facet = (environmentId: string, kind: FacetKind, value = ''): strin
 
 type Tags = { tagIds: string[]; referenceIds: string[] }
 
-/** The facets of one linked locale. */
+/** What a publication is found by whatever its locales, even without any. */
+export const ownFacets = (environmentId: string, publication: Publication): string[] => {
+  const { label, model_id, created_by, channel_ids, container_ids } = publication
+  const of = (kind: FacetKind, value?: string) => facet(environmentId, kind, value)
+  return [
+    of('environment'),
+    of('label', label),
+    ...linkedLocales(publication).map((linked) => of('locale', linked)),
+    ...channel_ids.map((id) => of('channel', id)),
+    ...container_ids.map((id) => of('container', id)),
+    ...(model_id ? [of('model', model_id)] : []),
+    ...(created_by ? [of('created_by', created_by)] : []),
+  ]
+}
+
+/** The facets of one linked locale, those of the publication among them. */
 export const localeFacets = (
   environmentId: string,
   publication: Publication,
@@ -48,19 +63,13 @@ export const localeFacets = (
   const { status_id, assigned_to, published } = publication.locales[locale]!
   const of = (kind: FacetKind, value?: string) => facet(environmentId, kind, value)
   const found = [
-    of('environment'),
-    of('label', publication.label),
+    ...ownFacets(environmentId, publication),
     of('own_locale', locale),
     of('status', status_id),
-    ...linkedLocales(publication).map((linked) => of('locale', linked)),
-    ...publication.channel_ids.map((id) => of('channel', id)),
-    ...publication.container_ids.map((id) => of('container', id)),
     ...tagIds.map((id) => of('tag', id)),
     ...referenceIds.map((id) => of('reference', id)),
   ]
   if (tagIds.length > 0) found.push(of('tagged'))
-  if (publication.model_id) found.push(of('model', publication.model_id))
-  if (publication.created_by) found.push(of('created_by', publication.created_by))
   if (assigned_to) found.push(of('assigned_to', assigned_to))
   if (published) found.push(of('published'))
   return [...new Set(found)]

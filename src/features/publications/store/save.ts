@@ -2,7 +2,7 @@ import type { Tx } from '../../../database/connect.ts'
 import { executeWithCommit } from '../../../database/driver.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { isChangedLocale, itemsOf, sameItems } from '../compare.ts'
-import { facet, linkedLocales, localeFacets } from '../facets.ts'
+import { linkedLocales, localeFacets, ownFacets } from '../facets.ts'
 import { referencesOf, shownFields, tagIdsOf, valuesOf } from '../fields/collect.ts'
 import { nextChange, settlePublished } from '../published.ts'
 import type { Structure } from '../structure.ts'
@@ -76,7 +76,7 @@ export const facetsOf = (environmentId: string, publication: Publication, { mode
     }),
   )
   const linked = Object.values(each).flat()
-  return { each, all: [...new Set([facet(environmentId, 'environment'), ...linked])] }
+  return { each, all: [...new Set([...ownFacets(environmentId, publication), ...linked])] }
 }
 
 export const rowOf = (
