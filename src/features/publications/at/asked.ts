@@ -25,7 +25,7 @@ export const listAsked = async (
   const { locale, fallback } = readAsked(request, [])
   const view = { ...(await viewOf(context, actor, { locale, fallback })), publishedOnly: true }
   const found = isPast(at)
-    ? await listPast(context.db, actor, request, at, view, withItems)
+    ? await listPast(context, actor, request, at, view, withItems)
     : { ...(await listPublications(context, actor, request)), view }
   const doneId = view.structure.findStatus({ body: 'Done' })!.id
   const rows = found.page.rows.map((row) => asOf(row, doneId, at))

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../database/connect.ts'
+import type { Context } from '../../../context.ts'
 import { listSignature } from '../../../database/cursor.ts'
 import type { Condition } from '../../../database/filters.ts'
 import type { ListRequest, Page } from '../../../database/page.ts'
@@ -7,7 +7,7 @@ import { parseSort } from '../../../database/sort.ts'
 import type { Problem } from '../../../database/values.ts'
 import { faultsOf } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
-import { sequencePage } from '../../access/sequence-page.ts'
+import { type Count, sequencePage } from '../../access/sequence-page.ts'
 import { checkLocale } from '../list/compile.ts'
 import { readAsked } from '../list/list.ts'
 import { shownOf } from '../present/shown.ts'
@@ -23,7 +23,7 @@ type Listed = VersionRow & { sequence: string }
  * their key, so a page reads about as many as it shows; a total reads them all.
  */
 export const listPast = async (
-  db: Db,
+  context: Pick<Context, 'db' | 'totals'>,
   actor: Actor,
   request: ListRequest,
   at: Date,
@@ -42,13 +42,27 @@ export const listPast = async (
   ]
   const source = versionsAt(actor.environment_id, at, isDescending(request), withItems)
   const plain = { ...request, filter: {} }
-  const page = await sequencePage<Listed>(db, spec, source, only, plain, { type: 'text' })
+  const count = remembered(context, actor.environment_id, spec.table)
+  const page = await sequencePage<Listed>(context.db, spec, source, only, plain, { type: 'text', count })
   const shown = page.rows.map((row) => shownOf(publicationAt(row), actor, view))
   return {
     page: { ...page, rows: shown.map(({ row }) => row) },
     view: { ...view, contents: shown.flatMap((one) => one.view.contents!) },
   }
 }
+
+/** Counted again when something was written: versions and the trash may have been pruned. */
+const remembered =
+  ({ totals }: Pick<Context, 'totals'>, environment: string, key: string): Count =>
+  (db, source, where) => {
+    const count = async () => {
+      const { rows } = await sql<{ count: string; snapshot: string }>`
+        select count(*) as count, pg_current_snapshot()::text as snapshot from ${source} as row
+        where ${sql.join(where, sql` and `)}`.execute(db)
+      return { count: Number(rows[0]!.count), snapshot: rows[0]!.snapshot }
+    }
+    return totals.of({ environment, family: 'content', key, count })
+  }
 
 /** The list's own name holds what it is filtered by, so that a cursor of another one is told from its own. */
 const specFor = ({ filter }: ListRequest) => ({
@@ -61,7 +75,7 @@ const specFor = ({ filter }: ListRequest) => ({
 
 /**
  * Of each publication the version that was current, in one pass over the key of versions: 100,000 publications of
- * three versions are counted in 0.8 s, by a look for the newest of each it was 3.3 s.
+ * three versions are counted in 1 s, where a look for the newest of each took 3 to 6.
  */
 const versionsAt = (
   environmentId: string,

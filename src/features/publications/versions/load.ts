@@ -18,7 +18,7 @@ export const contentAt = sql`(select jsonb_object_agg(name, (
   from (select '' as name union all select jsonb_object_keys(row.state)) as names)`
 
 /** Of what exists and of what is in the trash. */
-export const withBirth = sql`publication_versions as row
+export const withBirth = sql`
   left join publications as living on living.environment_id = row.environment_id and living.id = row.publication_id
   left join deleted_publications as dead on dead.environment_id = row.environment_id and dead.id = row.publication_id`
 
@@ -34,7 +34,8 @@ export const findVersion = async (
   id: string,
   condition: RawBuilder<unknown>,
 ): Promise<VersionRow | undefined> => {
-  const { rows } = await sql<VersionRow>`select ${versionColumns}, ${contentAt} as found from ${withBirth}
+  const { rows } = await sql<VersionRow>`select ${versionColumns}, ${contentAt} as found
+    from publication_versions as row ${withBirth}
     where row.environment_id = ${environmentId} and row.publication_id = ${id} and ${condition}
     order by row.version desc limit 1`.execute(db)
   return rows[0]

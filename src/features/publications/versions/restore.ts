@@ -27,7 +27,7 @@ export const restoreVersion = async (
 }
 
 /** A past state as the next one of what is there now: equal values are the same objects, so that they do not count. */
-export const continued = (past: Publication, now: Publication): Publication => ({
+const continued = (past: Publication, now: Publication): Publication => ({
   ...past,
   version: now.version,
   created_on: now.created_on,
