@@ -101,6 +101,7 @@ const main = async (): Promise<void> => {
     const from = performance.now()
     let operation = (await begin()) as { id: string; status: string; processed: number; failed: number }
     const accepted = performance.now() - from
+    const cpuBefore = process.cpuUsage()
     let most = 0
     while (['pending', 'running'].includes(operation.status)) {
       await sleep(100)
@@ -108,12 +109,13 @@ const main = async (): Promise<void> => {
       operation = await call(service, 'GET', `/bulk_operations/${operation.id}`)
     }
     const seconds = (performance.now() - from - accepted) / 1000
+    const { user, system } = process.cpuUsage(cpuBefore)
     const { p50, p99 } = await reads()
     const { processed, failed, status } = operation
     const growth = most - before
     const holds = status === 'done' && failed === 0 && growth <= goal.growth && p99 <= goal.p99
     console.log(
-      `${name.padEnd(7)} accepted in ${accepted.toFixed(0)} ms, ${(processed / seconds).toFixed(0)} records/s, memory +${growth.toFixed(0)} MB, GET p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${failed} failed  ${holds ? 'holds' : 'FAILS'}`,
+      `${name.padEnd(7)} accepted in ${accepted.toFixed(0)} ms, ${(processed / seconds).toFixed(0)} records/s, ${((user + system) / 1000 / processed).toFixed(1)} ms of this process each, memory +${growth.toFixed(0)} MB, GET p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${failed} failed  ${holds ? 'holds' : 'FAILS'}`,
     )
     return operation.id
   }
