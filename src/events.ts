@@ -3,6 +3,7 @@ import type { Tx } from './database/connect.ts'
 import { executeWithCommit } from './database/driver.ts'
 import { originOf, outdateTokens, touch } from './database/transaction.ts'
 import type { Family } from './database/versions.ts'
+import type { StoredMatch } from './features/publications/match.ts'
 
 type Declared = {
   family: Family
@@ -28,6 +29,7 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('BulkOperation', 'bulk_operation', 'access', true),
   ...lifecycle('Tag', 'tag', 'content'),
   ...lifecycle('Configuration', 'configuration', 'content'),
+  ...lifecycle('Webhook', 'webhook', 'access', true),
   'organisation.created': { family: 'access', label: 'Organisation', internal: true },
   ...lifecycle('Environment', 'environment', 'access', true),
   ...lifecycle('User', 'user', 'access', true),
@@ -54,7 +56,7 @@ export type Performer = {
 
 /**
  * Puts an event into the outbox, inside the transaction that makes the change true. The snapshot is what a
- * reader of the record would see; it never holds a secret.
+ * reader of the record would see; it never holds a secret. `match` is a publication as filters see it.
  */
 export const emit = async (
   tx: Tx,
@@ -62,6 +64,7 @@ export const emit = async (
   event: string,
   record: { id: string },
   snapshot: unknown = record,
+  match: StoredMatch | null = null,
 ): Promise<void> => {
   const declared = eventCatalogue[event]
   if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
@@ -81,9 +84,10 @@ export const emit = async (
     JSON.stringify(snapshot),
     JSON.stringify({ token_id: by.token_id, user_id: by.user_id }),
     originOf(tx),
+    match && JSON.stringify(match),
   ])
 }
 
 const insertEvent = `insert into outbox
-  (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by, origin)
-  values ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8::text::jsonb, $9)`
+  (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by, origin, match)
+  values ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8::text::jsonb, $9, $10::text::jsonb)`

@@ -7,10 +7,12 @@ import type { ContainerTable } from '../features/containers/table.ts'
 import type { InteractionTable } from '../features/interactions/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
 import type { PersonTable, PersonTagTable } from '../features/persons/table.ts'
+import type { StoredMatch } from '../features/publications/match.ts'
 import type * as publications from '../features/publications/table.ts'
 import type { RemarkTable } from '../features/remarks/table.ts'
 import type { StatusTable } from '../features/statuses/table.ts'
 import type { TagTable } from '../features/tags/table.ts'
+import type { WebhookDeliveryTable, WebhookTable } from '../features/webhooks/table.ts'
 import type { Json } from './columns.ts'
 
 type OutboxTable = {
@@ -22,6 +24,7 @@ type OutboxTable = {
   label: string
   record_id: string
   snapshot: Json<unknown>
+  match: Json<StoredMatch | null>
   performed_by: Json<unknown>
   created_on: Generated<Date>
   origin: string | null
@@ -70,6 +73,7 @@ export type RecordTables = {
   publications: publications.PublicationTable
   remarks: RemarkTable
   bulk_operations: publications.BulkOperationTable
+  webhooks: WebhookTable
 }
 
 export type Database = RecordTables & {
@@ -96,4 +100,6 @@ export type Database = RecordTables & {
   outbox: OutboxTable
   events: EventTable
   event_sequence: { last: string }
+  webhook_deliveries: WebhookDeliveryTable
+  webhook_position: { sequence: string }
 }

@@ -94,9 +94,9 @@ const move = async (tx: Tx): Promise<DispatchedEvent[]> => {
       from moved
     ), stored as (
       insert into events (sequence, id, organisation_id, environment_id, event, label, record_id, snapshot,
-        performed_by, created_on)
+        match, performed_by, created_on)
       select sequence, event_id, organisation_id, environment_id, event, label, record_id, snapshot,
-        performed_by, created_on
+        match, performed_by, created_on
       from numbered
     )
     select sequence, event_id as id, organisation_id, environment_id, event, record_id, origin from numbered`.execute(

@@ -7,8 +7,10 @@ import type { Actor } from '../../access/authenticate.ts'
 import type { EnvironmentRow } from '../../access/table.ts'
 import { movesOf } from '../commands/write.ts'
 import { loadReferences } from '../fields/present.ts'
+import { storeMatch } from '../match.ts'
 import { describePublication, referencesIn } from '../present/describe.ts'
 import { settlePublished } from '../published.ts'
+import type { Snapshot } from '../snapshot.ts'
 import { type Stored, snapshotOf } from '../store/load.ts'
 import { loadMany } from '../store/load-many.ts'
 import { facetsOf, rowOf } from '../store/save.ts'
@@ -51,6 +53,7 @@ type Settled = {
   after: Publication
   row: PublicationRow
   facets: Record<string, string[]>
+  snapshot: Snapshot
 }
 
 const settleAll = async (
@@ -64,14 +67,10 @@ const settleAll = async (
   const structure = await structureOf(context, environmentId)
   const settled = due.map((stored) => settle(stored, actor, structure, now))
   await store(tx, settled)
-  for (const { stored, after, row, facets } of settled)
-    recordChange(
-      tx,
-      environmentId,
-      'content',
-      snapshotOf(stored.publication, stored.row.facets, stored.facets, stored.words),
-      snapshotOf(after, row.facets, facets, stored.words),
-    )
+  for (const { stored, snapshot } of settled) {
+    const seen = snapshotOf(stored.publication, stored.row.facets, stored.facets, stored.words)
+    recordChange(tx, environmentId, 'content', seen, snapshot)
+  }
   await tell(tx, actor, structure, settled)
 }
 
@@ -81,7 +80,9 @@ const settle = (stored: Stored, actor: Actor, structure: Structure, now: Date): 
   const after: Publication = { ...publication, locales: Object.fromEntries(states) }
   settlePublished(after, structure.findStatus({ body: 'Done' })!.id, now)
   const facets = facetsOf(actor.environment_id, after, structure)
-  return { stored, after, row: rowOf(after, facets.all, { actor, structure, now }), facets: facets.each }
+  const row = rowOf(after, facets.all, { actor, structure, now })
+  const snapshot = snapshotOf(after, row.facets, facets.each, stored.words)
+  return { stored, after, row, facets: facets.each, snapshot }
 }
 
 /** Neither a version nor `changed_on`: nobody wrote anything. */
@@ -121,11 +122,12 @@ const tell = async (tx: Tx, actor: Actor, structure: Structure, settled: Settled
     actor,
     settled.flatMap(({ after }) => referencesIn(after)),
   )
-  for (const { stored, after, row } of settled) {
+  for (const { stored, after, row, snapshot } of settled) {
     const { published, unpublished } = movesOf(after, stored.publication)
     if (published.length + unpublished.length === 0) continue
     const body = describePublication(row, after, structure, references)
-    if (published.length > 0) await emit(tx, actor, 'publication.published', row, body)
-    if (unpublished.length > 0) await emit(tx, actor, 'publication.unpublished', row, body)
+    const match = storeMatch(snapshot, structure)
+    if (published.length > 0) await emit(tx, actor, 'publication.published', row, body, match)
+    if (unpublished.length > 0) await emit(tx, actor, 'publication.unpublished', row, body, match)
   }
 }

@@ -6,15 +6,16 @@ import { recordChange } from '../../../database/transaction.ts'
 import { emit } from '../../../events.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { loadReferences } from '../fields/present.ts'
+import { storeMatch } from '../match.ts'
 import { describePublication, referencesIn } from '../present/describe.ts'
 import { requireSight } from '../sight.ts'
-import { lockPublication, snapshotOf } from '../store/load.ts'
+import { lockPublication, type Stored, snapshotOf } from '../store/load.ts'
 import { columns, insertRows } from '../store/rows.ts'
 import { structureOf } from '../structure.ts'
 import type { Publication, PublicationRow } from '../table.ts'
 import { movesOf } from './write.ts'
 
-type Deletion = { expected?: Expected; bulkOperationId?: string }
+type Deletion = { expected?: Expected; bulkOperationId?: string; stored?: Stored | undefined }
 
 /** Moves a publication to the trash: the row goes, its versions stay until the trash is emptied. */
 export const deletePublication = async (
@@ -22,20 +23,22 @@ export const deletePublication = async (
   tx: Tx,
   actor: Actor,
   id: string,
-  { expected, bulkOperationId }: Deletion = {},
+  { expected, bulkOperationId, stored }: Deletion = {},
 ): Promise<void> => {
   const structure = await structureOf(context, actor.environment_id)
-  const { publication, row, facets, words } = await lockPublication(tx, actor.environment_id, id)
+  const { publication, row, facets, words } = stored ?? (await lockPublication(tx, actor.environment_id, id))
   requireSight(actor, row)
   checkVersion('Publication', row, expected)
   const everything = { ...actor, token: undefined as never }
   const references = await loadReferences(tx, everything, referencesIn(publication))
   const body = describePublication(row, publication, structure, references)
   await moveToTrash(tx, actor, row, publication, bulkOperationId ?? null)
-  recordChange(tx, actor.environment_id, 'content', snapshotOf(publication, row.facets, facets, words), null)
+  const snapshot = snapshotOf(publication, row.facets, facets, words)
+  recordChange(tx, actor.environment_id, 'content', snapshot, null)
+  const match = storeMatch(snapshot, structure)
   if (movesOf(null, publication).unpublished.length > 0)
-    await emit(tx, actor, 'publication.unpublished', row, body)
-  await emit(tx, actor, 'publication.deleted', row, body)
+    await emit(tx, actor, 'publication.unpublished', row, body, match)
+  await emit(tx, actor, 'publication.deleted', row, body, match)
 }
 
 const moveToTrash = async (

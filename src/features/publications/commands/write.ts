@@ -2,9 +2,11 @@ import type { Tx } from '../../../database/connect.ts'
 import { afterCommit, recordChange } from '../../../database/transaction.ts'
 import { Invalid } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
+import { sameItems } from '../compare.ts'
 import { linkedLocales } from '../facets.ts'
 import { loadReferences, type References } from '../fields/present.ts'
 import { learnWords } from '../list/learn.ts'
+import { type StoredMatch, storeMatch } from '../match.ts'
 import { describePublication, referencesIn } from '../present/describe.ts'
 import { type Stored, snapshotOf } from '../store/load.ts'
 import {
@@ -48,7 +50,11 @@ export const writePublication = async (
   const { environment_id } = saving.actor
   const model = after.model_id === null ? null : (saving.structure.models.get(after.model_id) ?? null)
   const linked = changedLocales(after, before).filter((locale) => after.locales[locale]?.linked)
-  const texts = textsIn(model, after, linked)
+  const texts = textsIn(
+    model,
+    after,
+    linked.filter((locale) => isReworded(after, before, locale)),
+  )
   const [found] = await Promise.all([
     findWords(tx, texts),
     settleSlugs(tx, environment_id, after, slugs, before),
@@ -66,8 +72,9 @@ export const writePublication = async (
   const words = { ...stored?.words, ...found }
   await storePublication(tx, row, after, before, facets.each, words, saving)
   const seen = stored && snapshotOf(stored.publication, stored.row.facets, stored.facets, stored.words)
-  recordChange(tx, environment_id, 'content', seen, snapshotOf(after, row.facets, facets.each, words))
-  await tell(tx, row, after, before, saving, references)
+  const snapshot = snapshotOf(after, row.facets, facets.each, words)
+  recordChange(tx, environment_id, 'content', seen, snapshot)
+  await tell(tx, row, after, before, saving, references, storeMatch(snapshot, saving.structure))
   afterCommit(tx, (context) =>
     learnWords(
       context,
@@ -78,6 +85,13 @@ export const writePublication = async (
   return row
 }
 
+/** Whether a locale may say something else than it did; its words are stored already if not. */
+const isReworded = (after: Publication, before: Publication | null, locale: string): boolean =>
+  !before?.locales[locale]?.linked ||
+  after.model_id !== before.model_id ||
+  !sameItems(after.shared, before.shared) ||
+  !sameItems(after.locales[locale]!.items, before.locales[locale]!.items)
+
 /** What happened, with the publication as a reader who may see everything would read it. */
 const tell = async (
   tx: Tx,
@@ -86,13 +100,14 @@ const tell = async (
   before: Publication | null,
   { actor, structure, event }: Saving,
   references: References,
+  match: StoredMatch,
 ): Promise<void> => {
   const body = describePublication(row, after, structure, references)
   const name = event === 'created' || event === 'restored' ? 'publication.created' : 'publication.changed'
-  await emit(tx, actor, before ? 'publication.changed' : name, row, body)
+  await emit(tx, actor, before ? 'publication.changed' : name, row, body, match)
   const { published, unpublished } = movesOf(after, before)
-  if (published.length > 0) await emit(tx, actor, 'publication.published', row, body)
-  if (unpublished.length > 0) await emit(tx, actor, 'publication.unpublished', row, body)
+  if (published.length > 0) await emit(tx, actor, 'publication.published', row, body, match)
+  if (unpublished.length > 0) await emit(tx, actor, 'publication.unpublished', row, body, match)
 }
 
 /** Locales that readers begin or cease to see. */

@@ -1,0 +1,88 @@
+import type { Context } from '../../../context.ts'
+import type { OutgoingAnswer } from '../../../outgoing/client.ts'
+import { OutgoingFailure } from '../../../outgoing/failure.ts'
+import type { WebhookRow } from '../table.ts'
+import type { Claimed } from './claim.ts'
+import { signedHeaders } from './sign.ts'
+
+export const timeout = 15_000
+const headBytes = 2048
+
+/** What became of one attempt. */
+export type Outcome = {
+  delivered: boolean
+  attemptedOn: Date
+  duration: number
+  requestHeaders: Record<string, string>
+  status: number | null
+  head: string | null
+  error: string | null
+}
+
+/** One attempt. A redirect is an answer like any other that is not a success. */
+export const attempt = async (
+  { keys, outgoing }: Pick<Context, 'keys' | 'outgoing'>,
+  { delivery, webhook, body }: Claimed,
+  signal?: AbortSignal,
+): Promise<Outcome> => {
+  const attemptedOn = new Date()
+  const from = performance.now()
+  const open = (sealed: string) => keys.decrypt(sealed)
+  const own = { 'content-type': 'application/json', 'user-agent': 'Marquee' }
+  const signed = signedHeaders(delivery.event_id, body, secretsOf(webhook, open), attemptedOn)
+  const given = Object.entries(webhook.headers).map(([name, value]) => [name.toLowerCase(), open(value)])
+  const request = {
+    method: 'POST' as const,
+    headers: { 'accept-encoding': 'identity', ...Object.fromEntries(given), ...own, ...signed },
+    body,
+    maxBytes: headBytes,
+    timeout,
+    redirects: 'refuse' as const,
+    ...(signal && { signal }),
+  }
+  const told = (answer: Pick<Outcome, 'delivered' | 'status' | 'head' | 'error'>): Outcome => ({
+    ...answer,
+    attemptedOn,
+    duration: Math.round(performance.now() - from),
+    requestHeaders: { ...masked(webhook.headers), ...own, ...signed, 'webhook-signature': hidden },
+  })
+  try {
+    const answer = await outgoing.request(webhook.url, request)
+    const { status } = answer
+    const delivered = status >= 200 && status < 300
+    const error = delivered ? null : `The answer was ${status}`
+    return told({ delivered, status, head: await headOf(answer), error })
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error
+    return told({ delivered: false, status: null, head: null, error: error.message })
+  }
+}
+
+const secretsOf = (webhook: WebhookRow, open: (sealed: string) => string) => ({
+  secret: open(webhook.secret),
+  previous: webhook.previous_secret && open(webhook.previous_secret),
+  previousUntil: webhook.previous_secret_until,
+})
+
+const hidden = '***'
+const masked = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), hidden]))
+
+const secretHeaders = new Set(['set-cookie', 'authorization', 'www-authenticate', 'proxy-authenticate'])
+
+/** The head of the answer and where there is room the beginning of its body. It has been received: a body that breaks off does not undo that. */
+const headOf = async ({ headers, excerpt }: OutgoingAnswer): Promise<string> => {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    secretHeaders.has(name) || value === undefined ? [] : [`${name}: ${value}`],
+  )
+  const body = await excerpt().catch(() => Buffer.alloc(0))
+  return textOf(`${lines.join('\n')}\n\n${body.toString()}`)
+}
+
+/** PostgreSQL stores no NUL. */
+const textOf = (text: string): string => {
+  const bytes = Buffer.from(text.replaceAll('\0', '\ufffd'))
+  return bytes.length <= headBytes ? bytes.toString() : wholeCharacters(bytes.subarray(0, headBytes))
+}
+
+const wholeCharacters = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true })
