@@ -4,7 +4,9 @@ import type { Db } from './database/connect.ts'
 import type { RememberedTotals } from './database/totals.ts'
 import type { DataVersions, RememberedValues } from './database/versions.ts'
 import type { TokenCache } from './features/access/authenticate.ts'
+import type { NoticeBoard } from './jobs/notices.ts'
 import type { Mail } from './mail/mail.ts'
+import type { Outgoing } from './outgoing/client.ts'
 import type { Keys } from './secrets.ts'
 
 /** What every part is handed. Nothing else is global. */
@@ -18,6 +20,9 @@ export type Context = {
   remember: RememberedValues
   tokens: TokenCache
   mail: Mail
+  outgoing: Outgoing
+  /** What the dispatcher has told all nodes. */
+  notices: NoticeBoard
   /** Tells the dispatcher that something was committed, so that it need not wait for its next look. */
   wake(): void
 }

@@ -10,8 +10,10 @@ import { startBulk } from './features/publications/bulk/run.ts'
 import { startClock } from './features/publications/clock/clock.ts'
 import { startDispatcher } from './jobs/dispatcher.ts'
 import { listenForChanges } from './jobs/listener.ts'
+import { noticeBoard } from './jobs/notices.ts'
 import { startJobs } from './jobs/runner.ts'
 import { mailer } from './mail/mail.ts'
+import { outgoing } from './outgoing/client.ts'
 import { deriveKeys } from './secrets.ts'
 
 export { createLog } from './log.ts'
@@ -35,12 +37,15 @@ export const openContext = (config: Config, { url }: Urls, secretKey: string, lo
     remember: rememberedValues(versions, () => false),
     tokens: tokenCache(db),
     mail: mailer(config, db),
+    outgoing: outgoing(config),
+    notices: noticeBoard(),
     wake: () => {},
   }
   return {
     context,
     async close(): Promise<void> {
       context.mail.close()
+      await context.outgoing.close()
       await close()
     },
   }
@@ -58,7 +63,7 @@ export const runContext = async (
   const { context } = opened
   const direct = connect(urls.directUrl, { max: 3, name: 'marquee background' })
   const complain = (error: unknown) => log.error({ err: error }, 'background work failed')
-  const listener = listenForChanges(urls.directUrl, context.versions, complain)
+  const listener = listenForChanges(urls.directUrl, context.versions, context.notices, complain)
   context.totals = rememberedTotals(context.versions, listener.isTrusted)
   context.remember = rememberedValues(context.versions, listener.isTrusted)
   const dispatcher = background ? startDispatcher(direct.db, complain) : undefined
