@@ -5,7 +5,7 @@ import { keepLooking, type Looking } from '../../../jobs/looking.ts'
 import { giveUp, runSome, type Taken } from './batch.ts'
 
 /** Publications in one transaction: so long others may have to wait for one of them. */
-const batchSize = 50
+const batchSize = 25
 const lookEvery = 500
 /** Milliseconds between batches, for everybody else. */
 const rest = 5

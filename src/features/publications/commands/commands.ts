@@ -5,7 +5,7 @@ import type { Expected } from '../../../database/records.ts'
 import { type FieldError, PreconditionFailed } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { requireSight } from '../sight.ts'
-import { lockPublication } from '../store/load.ts'
+import { lockPublication, type Stored } from '../store/load.ts'
 import { structureOf } from '../structure.ts'
 import type { Publication, PublicationRow } from '../table.ts'
 import { type Input, isObject } from './applied.ts'
@@ -50,7 +50,12 @@ const emptyPublication = (actor: Actor, id: string, label: string, now: Date): P
   updated_by: null,
 })
 
-type Change = Partial<Arrived> & { expected?: Expected; bulkOperationId?: string }
+/** `stored`: the publication, where the transaction has locked and loaded it already. */
+type Change = Partial<Arrived> & {
+  expected?: Expected
+  bulkOperationId?: string
+  stored?: Stored | undefined
+}
 
 export const changePublication = async (
   context: Context,
@@ -58,10 +63,10 @@ export const changePublication = async (
   actor: Actor,
   id: string,
   body: Input,
-  { expected, isForm = false, faults = [], bulkOperationId }: Change = {},
+  { expected, isForm = false, faults = [], bulkOperationId, ...given }: Change = {},
 ): Promise<PublicationRow> => {
   const structure = await structureOf(context, actor.environment_id)
-  const stored = await lockPublication(tx, actor.environment_id, id)
+  const stored = given.stored ?? (await lockPublication(tx, actor.environment_id, id))
   requireSight(actor, stored.row)
   const now = new Date()
   requireVersion(stored.publication, body, expected)
