@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { addUser } from './access.ts'
 import { type Call, startApp } from './app.ts'
 import { addChannel, addContainer, addModel, addTag } from './factories.ts'
-import { addPublication, changePublication, text } from './publications.ts'
+import { addPublication, changePublication, inTurns, text } from './publications.ts'
 import { absent } from './records/kind.ts'
 
 const [en, nl] = ['en-US', 'nl-NL'] as const
@@ -164,10 +164,8 @@ export const holdAll = async (
   cases: readonly (readonly [query: string, letters: string])[],
   call: Call = {},
 ): Promise<void> => {
-  await Promise.all(
-    cases.map(async ([query, letters]) => {
-      const seen = await found(library, query, call)
-      assert.equal([...seen].sort().join(''), letters, query)
-    }),
-  )
+  await inTurns(cases, async ([query, letters]) => {
+    const seen = await found(library, query, call)
+    assert.equal([...seen].sort().join(''), letters, query)
+  })
 }

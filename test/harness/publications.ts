@@ -83,3 +83,12 @@ export const manyLocales = (count: number): string[] =>
 /** A token that sees only what is published. */
 export const readerToken = async (app: TestApp): Promise<string> =>
   (await app.addToken({ scopes: ['publications'], visibility: 'published' })).value
+
+/** A few at a time: server and test share a process, and a busy machine answers many at once with 503. */
+export const inTurns = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+  const waiting = items.values()
+  const turn = async () => {
+    for (const item of waiting) await work(item)
+  }
+  await Promise.all(Array.from({ length: 5 }, turn))
+}

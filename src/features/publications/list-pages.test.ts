@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { found, holdAll, type Library, lettersOf, startLibrary } from '../../../test/harness/library.ts'
-import { type Loose, readerToken, readPublication } from '../../../test/harness/publications.ts'
+import { inTurns, type Loose, readerToken, readPublication } from '../../../test/harness/publications.ts'
 import { faults } from '../../../test/harness/records/kind.ts'
 
 let library: Library
@@ -27,7 +27,7 @@ test('sorts go both ways with nulls last, publish_on by the locale or by the def
   assert.equal(await found(library, ''), 'EDCBA')
 })
 
-const narrowed = ['', 'status[eq]=Done', 'q=run', 'or[0][tags][has]=true&or[1][status][eq]=Review']
+const narrowed = ['status[eq]=Done', 'q=run', 'or[0][tags][has]=true&or[1][status][eq]=Review']
 
 /** Page after page by cursor; every page is told how many there are, and the last has no next one. */
 const walk = async (where: string, limit: number, expected: string) => {
@@ -48,18 +48,16 @@ const walk = async (where: string, limit: number, expected: string) => {
 
 test('cursors and Link walk every page under every sort and filter, forwards and back', async () => {
   const { app } = library
-  const ways = sorts.flatMap(([sort]) => narrowed.map((query) => `${sort}&${query}`))
-  await Promise.all(
-    ways.map(async (where) => {
-      const expected = await found(library, where)
-      const pages = await walk(where, 2, expected)
-      const letters = pages.map(({ items }) => lettersOf(library, items))
-      assert.equal(letters.join(''), expected, where)
-      if (pages.length === 0) return
-      const back = await app.get(`/publications?${where}&limit=100&before=${pages.at(-1).before}`)
-      assert.equal(lettersOf(library, back.body.items), letters.slice(0, -1).join(''), where)
-    }),
-  )
+  const ways = sorts.flatMap(([sort], index) => [sort, `${sort}&${narrowed[index % narrowed.length]}`])
+  await inTurns(ways, async (where) => {
+    const expected = await found(library, where)
+    const pages = await walk(where, 2, expected)
+    const letters = pages.map(({ items }) => lettersOf(library, items))
+    assert.equal(letters.join(''), expected, where)
+    if (pages.length === 0) return
+    const back = await app.get(`/publications?${where}&limit=100&before=${pages.at(-1).before}`)
+    assert.equal(lettersOf(library, back.body.items), letters.slice(0, -1).join(''), where)
+  })
   const { body } = await app.get('/publications?limit=2&sort=created_on')
   for (const other of ['sort=-created_on', 'sort=created_on&tags[has]=true', 'sort=created_on&locale=nl-NL'])
     assert.deepEqual(
