@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { eventually } from '../../../../test/harness/access.ts'
@@ -12,7 +13,7 @@ const add = async (app: TestApp, more: object = {}) => {
   const { body, status, text } = await app.post('/publications', {
     label: 'Publication',
     locales: ['en-US'],
-    items: { 'en-US': { title: { label: 'Text', body: 'Scheduled', format: 'H1' } } },
+    items: { 'en-US': { title: { label: 'Text', body: randomUUID(), format: 'H1' } } },
     status: { 'en-US': { body: 'Done' } },
     ...more,
   })
