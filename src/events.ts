@@ -7,14 +7,21 @@ import type { StoredMatch } from './features/publications/match.ts'
 
 type Declared = {
   family: Family
-  label: string /** Never offered to webhooks and streams. */
+  label: string
+  /** Never offered to webhooks and streams. */
   internal?: true
+  /** Can be registered for; nothing emits it yet. */
+  ahead?: true
 }
 
 const lifecycle = (label: string, name: string, family: Family, internal?: true) =>
   Object.fromEntries(
     ['created', 'changed', 'deleted'].map((verb) => [`${name}.${verb}`, { family, label, internal }]),
   )
+
+/** Names of parts that are still to come, so that a registration can be made before they are there. */
+const ahead = (label: string, family: Family, names: string[]) =>
+  Object.fromEntries(names.map((name): [string, Declared] => [name, { family, label, ahead: true }]))
 
 /** Every event name there is. `internal` ones stand in the audit log only. */
 export const eventCatalogue: Record<string, Declared> = {
@@ -29,7 +36,20 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('BulkOperation', 'bulk_operation', 'access', true),
   ...lifecycle('Tag', 'tag', 'content'),
   ...lifecycle('Configuration', 'configuration', 'content'),
+  ...ahead('Asset', 'content', ['asset.created', 'asset.changed', 'asset.deleted']),
+  ...ahead('Person', 'audience', ['person.created', 'person.changed', 'person.deleted']),
+  ...ahead('Person', 'audience', [
+    'person.subscribed',
+    'person.unsubscribed',
+    'person.liked',
+    'person.unliked',
+  ]),
+  ...ahead('Person', 'audience', ['person.segment.added', 'person.segment.removed']),
+  ...ahead('Comment', 'messages', ['comment.created', 'comment.changed', 'comment.deleted']),
+  ...ahead('Message', 'messages', ['message.created', 'message.changed', 'message.deleted']),
   ...lifecycle('Webhook', 'webhook', 'access', true),
+  'webhook.switched_off': { family: 'access', label: 'Webhook', internal: true },
+  'webhook_replay.created': { family: 'access', label: 'WebhookReplay', internal: true },
   'organisation.created': { family: 'access', label: 'Organisation', internal: true },
   ...lifecycle('Environment', 'environment', 'access', true),
   ...lifecycle('User', 'user', 'access', true),
@@ -42,6 +62,18 @@ export const eventCatalogue: Record<string, Declared> = {
   'job.retried': { family: 'access', label: 'Job', internal: true },
   'invitation.accepted': { family: 'access', label: 'Invitation', internal: true },
 }
+
+/** Names that a registration may use for one that is emitted. */
+const aliases: Record<string, string> = { 'publication.updated': 'publication.changed' }
+
+/** The name under which an event is emitted. */
+export const emittedName = (name: string): string => (Object.hasOwn(aliases, name) ? aliases[name]! : name)
+
+/** What a registration may name. */
+export const offeredEvents: readonly string[] = [
+  ...Object.keys(eventCatalogue).filter((name) => !eventCatalogue[name]!.internal),
+  ...Object.keys(aliases),
+]
 
 /** What is new was not known before; only what changes or ends can be remembered wrongly. */
 const outdating = /^(token|session|user|environment|application)\.(changed|revoked|deleted)$/

@@ -10,7 +10,7 @@ export type WebhookTable = RecordColumns & {
   /** Name → value, each value encrypted. */
   headers: Json<Record<string, string>>
   active: boolean
-  /** Both encrypted. The previous one signs beside the new one until its time is over. */
+  /** Both `whsec_…`, encrypted. The previous one signs beside the new one until its time is over. */
   secret: string
   previous_secret: string | null
   previous_secret_until: Date | null
@@ -33,6 +33,7 @@ export type WebhookDeliveryTable = {
   event_id: string
   /** Of the event in `events`; null where there is none, for bulk and test. */
   sequence: string | null
+  /** By the name that the webhook was registered with, `publication.updated` for one. */
   event: string
   record_id: string | null
   source: DeliverySource
