@@ -2,6 +2,7 @@ import pg from 'pg'
 import { clientOptions } from '../database/session.ts'
 import type { DataVersions } from '../database/versions.ts'
 import type { Notice } from './dispatcher.ts'
+import type { NoticeBoard } from './notices.ts'
 
 /** The dispatcher speaks at least once a second; two silent seconds mean that we may be missing something. */
 const silence = 2000
@@ -11,7 +12,12 @@ const retryAfter = 250
  * Hears what other nodes changed; what this one did it has known since the commit. While it hears nothing, nothing
  * that is remembered may be used.
  */
-export const listenForChanges = (url: string, versions: DataVersions, onError: (error: unknown) => void) => {
+export const listenForChanges = (
+  url: string,
+  versions: DataVersions,
+  notices: NoticeBoard,
+  onError: (error: unknown) => void,
+) => {
   let heardAt = Number.NEGATIVE_INFINITY
   const heard = (payload: string): void => {
     if (performance.now() - heardAt > silence) versions.forget()
@@ -20,6 +26,7 @@ export const listenForChanges = (url: string, versions: DataVersions, onError: (
     for (const [environment, family, origin] of changed)
       if (environment === '*') versions.forget()
       else if (origin !== versions.origin()) versions.bump(environment, family)
+    notices.tell(new Set(changed.map(([environment]) => environment)))
   }
   const listening = keepListening(url, heard, onError)
   return {
