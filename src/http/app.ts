@@ -60,6 +60,7 @@ export const buildApp = async (
   app.decorateRequest('queryToken', undefined)
   app.decorateRequest('traceId', '')
   app.decorateRequest('startedAt', 0)
+  app.decorate('limits', limits)
   app.decorate('progress', watchProgress(limits))
 
   handleErrors(app)
@@ -121,4 +122,4 @@ const nowhere = '/%25'
 const isLong = (request: FastifyRequest, payload: unknown): boolean =>
   typeof payload === 'string'
     ? payload.length > 65_536 || request.raw.socket.writableLength > 0
-    : payload !== null && payload !== undefined
+    : payload !== null && payload !== undefined && !request.routeOptions.config.live

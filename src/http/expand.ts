@@ -70,8 +70,7 @@ export const present = async <Row>(
     wanted.map(async ([name, inner]) => {
       const { load, selects } = expansions[name]!
       const read = await load(db, actor, rows, inner)
-      return (row: Row) =>
-        [name, selects ? read(row) : pick(read(row) as object | null, inner)] as const
+      return (row: Row) => [name, selects ? read(row) : pick(read(row) as object | null, inner)] as const
     }),
   )
   return rows.map((row) => ({ ...toBody(row), ...Object.fromEntries(readers.map((read) => read(row))) }))

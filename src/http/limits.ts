@@ -19,6 +19,13 @@ export const defaultLimits = {
   inFlight: 400,
   /** Requests whose body is still on its way cost a connection and a buffer, so there may be more of them. */
   arriving: 2000,
+  /** Answers that never end, in a process and by one token. */
+  streams: 500,
+  streamsPerToken: 20,
+  /** One of those says at least something every so often … */
+  heartbeat: 10_000,
+  /** … and is cut when none of it is read for this long. */
+  unread: 30_000,
 }
 
 export type Limits = typeof defaultLimits

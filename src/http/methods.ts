@@ -59,7 +59,7 @@ const preflight = (reply: FastifyReply, methods: string[]): FastifyReply =>
     .header('Access-Control-Allow-Methods', methods.join(', '))
     .header(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Environment-Id, Idempotency-Key, If-Match, If-None-Match, traceparent',
+      'Authorization, Content-Type, Environment-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, traceparent',
     )
     .header('Access-Control-Max-Age', '7200')
     .send()

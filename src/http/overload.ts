@@ -49,6 +49,10 @@ export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
     move(request, 'inFlight')
     judge(request)
   })
+  // Whoever only listens from now on takes nobody's place.
+  app.addHook('onSend', async (request) => {
+    if (request.routeOptions.config.live) move(request, undefined)
+  })
   app.addHook('onClose', async () => {
     clearInterval(timer)
     histogram.disable()

@@ -13,6 +13,7 @@ import type { FieldError } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
 import type { Selection } from './fields.ts'
+import type { Limits } from './limits.ts'
 import type { Progress } from './progress.ts'
 
 export type App = FastifyInstance<
@@ -51,8 +52,11 @@ declare module 'fastify' {
     alsoWrong?: ((actor: Actor, body: object, id?: string) => Promise<FieldError[]>) | undefined
     /** The day, such as 2026-11-01, since which a route with `schema.deprecated` should not be used. */
     deprecatedSince?: string
+    /** The answer goes on until somebody ends it, and watches its reader itself. */
+    live?: true
   }
   interface FastifyInstance {
+    limits: Limits
     /** Watches bodies and responses that are under way. */
     progress: Progress
   }

@@ -151,7 +151,7 @@ export const errorsOf = (route: Route): [string, Schema][] => {
     412: takesIfMatch(route),
     413: schema.body !== undefined,
     415: schema.body !== undefined,
-    429: writes && (isPublic || limited.test(path)),
+    429: (writes && (isPublic || limited.test(path))) || config.live === true,
     503: true,
   }
   return Object.entries(errors)
