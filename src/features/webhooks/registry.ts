@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../database/connect.ts'
+import type { RememberedValues } from '../../database/versions.ts'
+import { eventCatalogue } from '../../events.ts'
+import type { EnvironmentRow } from '../access/table.ts'
+import { type Compilable, type CompiledWebhook, compileWebhook } from './compile.ts'
+import { indexWebhooks, type WebhookIndex } from './registry-index.ts'
+import { indexNames, type Named, type Names } from './registry-names.ts'
+
+type Held = {
+  compiled: Map<string, CompiledWebhook>
+  names: Names
+  index: WebhookIndex
+  loadedAt: number
+  /** Whether webhooks were changed, made or deleted since. */
+  isStale: boolean
+  /** Those whose filter may mean something else by now. */
+  outdated: Set<string>
+}
+
+/** Begun and mistyped words are looked up in what has been written; so often that is asked again. */
+const searchedAnew = 300_000
+const maxEnvironments = 1000
+/** More would take connections from others. */
+const together = 4
+
+const outdates = (prefix: RegExp): string[] => Object.keys(eventCatalogue).filter((name) => prefix.test(name))
+const naming = new Set(outdates(/^(tag|channel|container)\./))
+const meaning = new Set(outdates(/^(status|publication_model|environment)\./))
+const changing = new Set(outdates(/^webhook\./))
+/** Events after which what is held may be wrong. */
+export const outdatingEvents = [...naming, ...meaning, ...changing]
+
+export type Noted = Omit<Named, 'environment_id'> & { environment_id: string | null }
+
+/**
+ * The webhooks of environments, compiled. What the log of events says is all that is needed to know when one must be
+ * read or compiled again.
+ */
+export const webhookRegistry = (db: Db) => {
+  const environments = new LRUCache<string, Held>({ max: maxEnvironments })
+  return {
+    async of(environmentId: string): Promise<WebhookIndex> {
+      const held = environments.get(environmentId)
+      const isFresh = held && !held.isStale && held.outdated.size === 0 && !needsNewWords(held)
+      if (isFresh) return held.index
+      const loaded = await load(db, environmentId, held)
+      environments.set(environmentId, loaded)
+      return loaded.index
+    },
+    note({ environment_id, event, record_id, names }: Noted): void {
+      const id = event.startsWith('environment.') ? record_id : environment_id
+      const held = id === null ? undefined : environments.get(id)
+      if (!held) return
+      if (changing.has(event)) held.isStale = true
+      const about = { environment_id: id!, event, record_id, names }
+      const touched = meaning.has(event)
+        ? held.compiled.keys()
+        : naming.has(event)
+          ? held.names.meaning(about)
+          : []
+      for (const one of touched) held.outdated.add(one)
+    },
+    forget: (): void => environments.clear(),
+  }
+}
+export type WebhookRegistry = ReturnType<typeof webhookRegistry>
+
+const needsNewWords = ({ loadedAt, compiled }: Held): boolean =>
+  performance.now() - loadedAt > searchedAnew && [...compiled.values()].some(({ searches }) => searches)
+
+/** Compiles what changed; the rest stays. */
+const load = async (db: Db, environmentId: string, before: Held | undefined): Promise<Held> => {
+  const environment = await findEnvironment(db, environmentId)
+  const isOld = before !== undefined && needsNewWords(before)
+  const isKept = (one: CompiledWebhook | undefined, { version }: Compilable): boolean =>
+    one?.webhook.version === version && !before!.outdated.has(one.webhook.id) && !(isOld && one.searches)
+  const loadedAt = before === undefined || isOld ? performance.now() : before.loadedAt
+  const rows = environment ? await activeWebhooks(db, environmentId) : []
+  const context = { db, remember: rememberOnce() }
+  const compiled = new Map<string, CompiledWebhook>()
+  for (let from = 0; from < rows.length; from += together)
+    for (const one of await Promise.all(
+      rows.slice(from, from + together).map((row) => {
+        const known = before?.compiled.get(row.id)
+        return isKept(known, row) ? known! : compileWebhook(context, environment!, row)
+      }),
+    ))
+      compiled.set(one.webhook.id, one)
+  const all = [...compiled.values()]
+  const fresh = { isStale: false, outdated: new Set<string>(), loadedAt }
+  return { compiled, names: indexNames(all), index: indexWebhooks(all), ...fresh }
+}
+
+const findEnvironment = async (db: Db, id: string): Promise<EnvironmentRow | undefined> => {
+  const { rows } = await sql<EnvironmentRow>`select * from environments where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+const activeWebhooks = async (db: Db, environmentId: string): Promise<Compilable[]> => {
+  const { rows } = await sql<Compilable>`select id, version, events, filter from webhooks
+    where environment_id = ${environmentId} and active order by id`.execute(db)
+  return rows
+}
+
+/** For as long as one load takes. What the process remembers may be older than the events that are planned. */
+const rememberOnce = (): RememberedValues => {
+  const known = new Map<string, Promise<unknown>>()
+  return <T>(environment: string, family: string, key: string, find: () => Promise<T>): Promise<T> => {
+    const name = `${environment} ${family} ${key}`
+    if (!known.has(name)) known.set(name, find())
+    return known.get(name) as Promise<T>
+  }
+}
