@@ -2,6 +2,7 @@ import { accessRoutes } from '../features/access/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
+import { eventRoutes } from '../features/events-stream/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { bulkRoutes } from '../features/publications/bulk/routes.ts'
 import { draftRoutes } from '../features/publications/drafts/routes.ts'
@@ -30,6 +31,7 @@ export const unversioned: Routes[] = [
   trashRoutes,
   bulkRoutes,
   searchRoutes,
+  eventRoutes,
   configurationRoutes,
   accessRoutes,
 ]

@@ -57,6 +57,7 @@ const later = [
     ['POST', '/bulk_operations/{id}/cancel', bulk, done],
     ['POST', '/bulk_operations/{id}/undo', [...publications, 'publications_bulk'], done],
     ['GET', '/search', [], done, 'finds what the scopes let it find'],
+    ['GET', '/events', [], done, 'tells of what the scopes let it read'],
     ...crud('/publication_models', ['publication_models'], models, done).filter(
       ([method, path]) => !(method === 'GET' && path.endsWith('{id}')),
     ),

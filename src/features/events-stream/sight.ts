@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { Actor } from '../access/authenticate.ts'
+import { facet } from '../publications/facets.ts'
+import { compilePublicationFilter } from '../publications/list/compile.ts'
+import { readMatch } from '../publications/match.ts'
+import type { Snapshot } from '../publications/snapshot.ts'
+import { isOfPublication } from './names.ts'
+import { publishedBody } from './published.ts'
+import type { Entry } from './read.ts'
+
+export type Filter = { input: Record<string, unknown>; locale: string | undefined }
+type Matches = (snapshot: Snapshot) => boolean
+
+/** What a filter's names stand for: it is read anew behind an event about one of them. */
+const shaping = /^(status|publication_model|channel|container|tag)\./
+export const isShaping = (name: string): boolean => shaping.test(name)
+
+/** Read from the database as it is now, because it outlives what is remembered. */
+export const compileFilter = async (
+  { db }: Pick<Context, 'db'>,
+  { environment, token: { visibility } }: Actor,
+  { input, locale }: Filter,
+): Promise<Matches> => {
+  const fresh = {
+    db,
+    remember: <T>(_environment: string, _family: string, _key: string, load: () => Promise<T>) => load(),
+  }
+  return (await compilePublicationFilter(fresh, { environment, visibility, locale }, input)).matches
+}
+
+type Wanted = { names: ReadonlySet<string>; filter: Filter | undefined }
+
+/** What one stream shows of each event: its body, or nothing. */
+export const sightOf = (context: Context, actor: Actor, { names, filter }: Wanted) => {
+  const onlyPublished = actor.token.visibility === 'published'
+  let matches: Matches | undefined
+
+  const fits = async (entry: Entry): Promise<boolean> => {
+    if (!filter) return true
+    // What readers lose they are told of whatever it looks like now, which they may not know.
+    if (onlyPublished && entry.event === 'publication.unpublished') return true
+    matches ??= await compileFilter(context, actor, filter)
+    const snapshot = snapshotOf(entry)
+    return snapshot !== null && matches(snapshot)
+  }
+  return async (entry: Entry): Promise<string | undefined> => {
+    if (isShaping(entry.event)) matches = undefined
+    if (!names.has(entry.event)) return undefined
+    if (!isOfPublication(entry.event)) return entry.text
+    if (!(await fits(entry))) return undefined
+    return onlyPublished ? publishedText(context.db, actor.environment_id, entry) : entry.text
+  }
+}
+export type Sight = ReturnType<typeof sightOf>
+
+const snapshots = new WeakMap<Entry, Snapshot | null>()
+const snapshotOf = (entry: Entry): Snapshot | null => {
+  if (!snapshots.has(entry))
+    snapshots.set(entry, entry.match === null ? null : readMatch(JSON.parse(entry.match)))
+  return snapshots.get(entry)!
+}
+
+/** Worked out once for all streams that see only what is published. */
+const texts = new WeakMap<Entry, Promise<string | undefined>>()
+const publishedText = (db: Db, environmentId: string, entry: Entry): Promise<string | undefined> => {
+  const known = texts.get(entry)
+  if (known) return known
+  const made = makePublishedText(db, environmentId, entry)
+  texts.set(entry, made)
+  made.catch(() => texts.delete(entry))
+  return made
+}
+
+const makePublishedText = async (
+  db: Db,
+  environmentId: string,
+  entry: Entry,
+): Promise<string | undefined> => {
+  const published = facet(environmentId, 'published')
+  const locales = Object.entries(snapshotOf(entry)?.locales ?? {})
+    .filter(([, { facets }]) => facets.has(published))
+    .map(([locale]) => locale)
+  const body = await publishedBody(JSON.parse(entry.text), locales, (ids) =>
+    findPublished(db, environmentId, ids),
+  )
+  return body && JSON.stringify(body)
+}
+
+const findPublished = async (db: Db, environmentId: string, ids: string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{
+    id: string
+  }>`select id from publications where environment_id = ${environmentId}
+    and id = any(${ids}::text[]) and facets @> array[${facet(environmentId, 'published')}::bigint]`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
