@@ -3,9 +3,8 @@ import type { ListRequest, Page } from '../../../database/page.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { listPublications, readAsked } from '../list/list.ts'
 import { type View, viewOf } from '../present/view.ts'
-import { requireFullSight } from '../sight.ts'
 import type { PublicationRow } from '../table.ts'
-import { asOf } from './as-of.ts'
+import { asOf, seenNow } from './as-of.ts'
 import { listPast } from './list.ts'
 import { isPast } from './moment.ts'
 
@@ -21,13 +20,17 @@ export const listAsked = async (
     const { page, looking } = await listPublications(context, actor, request)
     return { page, view: await viewOf(context, actor, looking) }
   }
-  requireFullSight(actor)
   const { locale, fallback } = readAsked(request, [])
   const view = { ...(await viewOf(context, actor, { locale, fallback })), publishedOnly: true }
   const found = isPast(at)
     ? await listPast(context, actor, request, at, view, withItems)
     : { ...(await listPublications(context, actor, request)), view }
   const doneId = view.structure.findStatus({ body: 'Done' })!.id
-  const rows = found.page.rows.map((row) => asOf(row, doneId, at))
+  const seen = await seenNow(
+    context.db,
+    actor,
+    found.page.rows.map(({ id }) => id),
+  )
+  const rows = found.page.rows.map((row) => asOf(row, doneId, at, seen))
   return { page: { ...found.page, rows }, view: found.view }
 }

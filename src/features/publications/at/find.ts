@@ -7,7 +7,7 @@ import { shownLocales, type View } from '../present/view.ts'
 import { findPublication } from '../queries.ts'
 import type { PublicationRow } from '../table.ts'
 import { findVersion, publicationAt } from '../versions/load.ts'
-import { asOf } from './as-of.ts'
+import { asOf, seenNow } from './as-of.ts'
 import { isPast } from './moment.ts'
 
 type Found = { row: PublicationRow; view: View }
@@ -16,7 +16,8 @@ type Found = { row: PublicationRow; view: View }
 export const findAt = async (db: Db, actor: Actor, id: string, at: Date, view: View): Promise<Found> => {
   const found = isPast(at) ? await findPast(db, actor, id, at, view) : await findNow(db, actor, id, view)
   if (!found) throw new NotFound('Publication', id)
-  const row = asOf(found.row, view.structure.findStatus({ body: 'Done' })!.id, at)
+  const doneId = view.structure.findStatus({ body: 'Done' })!.id
+  const row = asOf(found.row, doneId, at, await seenNow(db, actor, [id]))
   const seen = { ...found.view, publishedOnly: true }
   if (shownLocales(row, seen).length === 0) throw new NotFound('Publication', id)
   return { row, view: seen }

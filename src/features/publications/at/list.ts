@@ -8,6 +8,7 @@ import type { Problem } from '../../../database/values.ts'
 import { faultsOf } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { type Count, sequencePage } from '../../access/sequence-page.ts'
+import { facet } from '../facets.ts'
 import { checkLocale } from '../list/compile.ts'
 import { readAsked } from '../list/list.ts'
 import { shownOf } from '../present/shown.ts'
@@ -38,11 +39,11 @@ export const listPast = async (
   const only = [
     sql`row.environment_id = ${actor.environment_id}`,
     ...pastConditions(filter, problems),
-    publishedAt(view.structure.findStatus({ body: 'Done' })!.id, at, locale),
+    publishedAt(view.structure.findStatus({ body: 'Done' })!.id, at, locale, seenIn(actor)),
   ]
   const source = versionsAt(actor.environment_id, at, isDescending(request), withItems)
   const plain = { ...request, filter: {} }
-  const count = remembered(context, actor.environment_id, spec.table)
+  const count = remembered(context, actor.environment_id, `${spec.table} ${actor.token.visibility}`)
   const page = await sequencePage<Listed>(context.db, spec, source, only, plain, { type: 'text', count })
   const shown = page.rows.map((row) => shownOf(publicationAt(row), actor, view))
   return {
@@ -95,8 +96,16 @@ const versionsAt = (
 const isDescending = ({ sort, before }: ListRequest): boolean =>
   (sort ?? '-').startsWith('-') !== (before !== undefined)
 
-const publishedAt = (doneId: string, at: Date, locale: string | undefined): Condition =>
+/** What a token that sees only what is published may see of the locale `linked` now. */
+const seenIn = ({ environment_id, token }: Actor): Condition =>
+  token.visibility === 'published'
+    ? sql`exists (select 1 from publication_locales as now where now.environment_id = row.environment_id
+        and now.id = row.publication_id and now.locale = linked.locale
+        and now.facets @> array[${facet(environment_id, 'published')}::bigint])`
+    : sql`true`
+
+const publishedAt = (doneId: string, at: Date, locale: string | undefined, seen: Condition): Condition =>
   sql`exists (select 1 from unnest(row.locales) as linked (locale), lateral (select row.state -> linked.locale) as of (state)
-    where ${locale === undefined ? sql`true` : sql`linked.locale = ${locale}`} and state ->> 'status_id' = ${doneId}
+    where ${locale === undefined ? sql`true` : sql`linked.locale = ${locale}`} and state ->> 'status_id' = ${doneId} and ${seen}
       and coalesce((state ->> 'publish_on')::timestamptz <= ${at}, true)
       and coalesce((state ->> 'expire_on')::timestamptz > ${at}, true))`

@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
 import { answer } from '../present/answer.ts'
 import type { View } from '../present/view.ts'
-import { requireFullSight } from '../sight.ts'
 import { findAt } from './find.ts'
 import { readAt } from './moment.ts'
 
@@ -16,7 +15,6 @@ export const answerAt = async (
   { at, draft }: { at?: string; draft?: unknown },
   view: View,
 ) => {
-  requireFullSight(request.actor)
   if (draft !== undefined) throw invalid('draft', 'cannot be combined with at')
   const found = await findAt(context.db, request.actor, id, readAt(at, [])!, view)
   return answer(context, request, reply, found.row, found.view)

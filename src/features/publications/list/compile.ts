@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/connect.ts'
 import { type Condition, type Filter, readFilter, type Test } from '../../../database/filters.ts'
@@ -16,7 +15,7 @@ import { itemAtom, readItemTest } from './items.ts'
 import { findLexemes } from './lexemes.ts'
 import { matcherOf } from './matches.ts'
 import { findIds, testsOf } from './names.ts'
-import { rankOf } from './search.ts'
+import { shortTitleAtom, wordsAtom } from './search.ts'
 import { configurationOf } from './words.ts'
 
 /** Who looks, and at which locale. */
@@ -28,18 +27,22 @@ export type Looking = {
   at?: Date | undefined
 }
 
-export type PublicationFilter = {
-  /** Over `publications as row`. */
-  where: Condition[]
+/** All that a filter comes to, for the database and for publications in memory. */
+export type Compiled = {
   /** Over either table; `local` only where a locale was given, and rows of others are left out by the caller. */
   conditionsIn(home: Home): Condition[]
+  matches(snapshot: Snapshot): boolean
+}
+
+export type PublicationFilter = Compiled & {
+  /** Over `publications as row`. */
+  where: Condition[]
   conjunction: Conjunction
-  /** Over the alias `local`; undefined where nothing is searched for. */
-  rank: RawBuilder<number> | undefined
+  /** Where words are searched for: what has them in its title, and what has nothing else there. */
+  titles: { some: Compiled; whole: Compiled } | undefined
   /** What the words that are searched for came to. */
   searched: string[][]
   moving: false
-  matches(snapshot: Snapshot): boolean
 }
 
 /** A filter of publications, for the database and for publications in memory; every fault of it is told at once. */
@@ -100,24 +103,66 @@ const lexemesOfTests = async (
 }
 
 const compiled = (compiling: Compiling, filter: Filter, items: ItemAtoms): PublicationFilter => {
-  const { environment, locale, visibility, at, structure, locales, lexemesFor } = compiling
+  const { environment, locale, visibility, locales, lexemesFor } = compiling
   const published = visibility === 'published' ? facet(environment.id, 'published') : undefined
   const conjunction = conjunctionOf(compiling, filter, items, published)
-  if (at) seeOnly(conjunction, publishedAtoms(environment.id, structure.findStatus({ body: 'Done' })!.id, at))
-  else if (published) seeOnly(conjunction, [facetAtom('locale', { all: [published] })])
-  const searches = filter.tests.filter(({ operator }) => operator === 'fz').map(lexemesFor)
-  const ranks = searches.map((lexemesOf) => rankOf(locales, lexemesOf))
-  const all = testsOf(filter).filter(({ operator }) => operator === 'fz')
+  const seen = seenAtoms(compiling, published)
+  if (seen.length > 0) seeOnly(conjunction, seen)
+  const searches = testsOf(filter).filter(({ operator }) => operator === 'fz')
+  const inLocale = withOwnLocale(conjunction, environment.id, locale)
   return {
+    conditionsIn: (home) => conditionsIn(home, home === 'local' ? inLocale : conjunction, locale),
+    matches: matcherOf(conjunction, locale),
     get where() {
       return this.conditionsIn('row')
     },
-    conditionsIn: (home) => conditionsIn(home, conjunction, locale),
     conjunction,
-    rank: ranks.length > 0 ? sql<number>`(${sql.join(ranks, sql` + `)})` : undefined,
-    searched: all.map((test) => locales.map((one) => lexemesFor(test)(configurationOf(one)).query)),
+    titles: titlesOf(compiling, filter, seen),
+    searched: searches.map((test) => locales.map((one) => lexemesFor(test)(configurationOf(one)).query)),
     moving: false,
-    matches: matcherOf(conjunction, locale),
+  }
+}
+
+/** What every locale that answers must fulfil, by who looks and at which time. */
+const seenAtoms = ({ at, environment, structure }: Compiling, published: string | undefined): Atom[] => {
+  const now = published ? [facetAtom('locale', { all: [published] })] : []
+  if (!at) return now
+  return [...now, ...publishedAtoms(environment.id, structure.findStatus({ body: 'Done' })!.id, at)]
+}
+
+const saidTwice = (conjunction: Conjunction, locale: string | undefined): Compiled => ({
+  conditionsIn: (home) => conditionsIn(home, conjunction, locale),
+  matches: matcherOf(conjunction, locale),
+})
+
+/** The index of facets is told the locale too, or it would find the rows of all of them. */
+const withOwnLocale = (
+  conjunction: Conjunction,
+  environmentId: string,
+  locale: string | undefined,
+): Conjunction => {
+  const { atoms, alternatives } = conjunction
+  if (locale === undefined || atoms.length + alternatives.length === 0) return conjunction
+  const own = facetAtom('locale', { all: [facet(environmentId, 'own_locale', locale)] })
+  return { atoms: [own, ...atoms], alternatives }
+}
+
+/** Words that only an alternative asks for put nothing first. */
+const titlesOf = (
+  { locales, locale, lexemesFor }: Compiling,
+  { tests }: Filter,
+  seen: Atom[],
+): PublicationFilter['titles'] => {
+  const searches = tests.filter(({ operator }) => operator === 'fz').map(lexemesFor)
+  if (searches.length === 0) return undefined
+  const atoms = [...searches.map((lexemesOf) => wordsAtom('title_search', locales, lexemesOf)), ...seen]
+  const words = searches.reduce(
+    (sum, lexemesOf) => sum + lexemesOf(configurationOf(locales[0]!)).groups.length,
+    0,
+  )
+  return {
+    some: saidTwice({ atoms, alternatives: [] }, locale),
+    whole: saidTwice({ atoms: [...atoms, shortTitleAtom(words)], alternatives: [] }, locale),
   }
 }
 
