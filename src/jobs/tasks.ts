@@ -8,6 +8,8 @@ import { moveDefaultLocale } from '../features/publications/upkeep/default-local
 import { reindexModel } from '../features/publications/upkeep/reindex.ts'
 import { unlink } from '../features/publications/upkeep/unlink.ts'
 import { pruneVersions } from '../features/publications/versions/jobs.ts'
+import { pruneDeliveries, tellOwner } from '../features/webhooks/deliver/jobs.ts'
+import { runReplay } from '../features/webhooks/deliveries/replay.ts'
 import type { DispatchedEvent, NewJob } from './dispatcher.ts'
 
 type Task = (context: Context, payload: never) => Promise<void>
@@ -23,6 +25,9 @@ export const tasks: Record<string, Task> = {
   'publications:prune-versions': pruneVersions,
   'publications:reindex-model': reindexModel,
   'publications:unlink': unlink,
+  'webhooks:prune-deliveries': pruneDeliveries,
+  'webhooks:replay': runReplay,
+  'webhooks:tell-owner': tellOwner,
 }
 
 /** Tasks that run by the clock, in UTC. */
@@ -32,6 +37,7 @@ export const schedule = [
   '47 * * * * publications:prune-versions',
   '35 3 * * * publications:empty-trash',
   '5 4 * * * publications:learn-words',
+  '25 * * * * webhooks:prune-deliveries',
 ]
 
 const unlinking =
@@ -53,6 +59,8 @@ const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
       key: `reindex ${environment_id} ${record_id}`,
     },
   ],
+  'webhook.switched_off': ({ record_id }) => [{ task: 'webhooks:tell-owner', payload: { id: record_id } }],
+  'webhook_replay.created': ({ record_id }) => [{ task: 'webhooks:replay', payload: { id: record_id } }],
   'environment.changed': ({ record_id }) => [
     { task: 'publications:move-default-locale', payload: { id: record_id }, key: `locale ${record_id}` },
   ],

@@ -68,11 +68,21 @@ export const release = async (db: Db, deliveries: Key[]): Promise<void> => {
     where row.environment_id = one.environment_id and row.id = one.id and status = 'pending'`.execute(db)
 }
 
-/** Ends what nobody wants or can send any more. */
+const cancelled = (reason: string) =>
+  sql`status = 'cancelled', error = ${reason}, next_attempt_on = null, claimed_until = null, ended_on = now()`
+
+/** Ends what cannot be sent any more. */
 export const cancel = async (db: Db, deliveries: Key[], reason: string): Promise<void> => {
   if (deliveries.length === 0) return
-  await sql`update webhook_deliveries as row
-    set status = 'cancelled', error = ${reason}, next_attempt_on = null, claimed_until = null, ended_on = now()
-    from ${keysOf(deliveries)}
+  await sql`update webhook_deliveries as row set ${cancelled(reason)} from ${keysOf(deliveries)}
     where row.environment_id = one.environment_id and row.id = one.id and status = 'pending'`.execute(db)
+}
+
+/** Ends what waits for a webhook that is not to be called; a million of them in bounded steps. */
+export const cancelWaiting = async (db: Db, webhookId: string, reason: string): Promise<void> => {
+  await sql`update webhook_deliveries as row set ${cancelled(reason)}
+    from (select environment_id, id from webhook_deliveries
+      where status = 'pending' and webhook_id = ${webhookId} and (claimed_until is null or claimed_until < now())
+      order by next_attempt_on, id limit 5000 for update skip locked) as one
+    where row.environment_id = one.environment_id and row.id = one.id`.execute(db)
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { OutgoingAnswer } from '../../../outgoing/client.ts'
 import { OutgoingFailure } from '../../../outgoing/failure.ts'
+import { mask } from '../headers.ts'
 import type { WebhookRow } from '../table.ts'
 import type { Claimed } from './claim.ts'
 import { signedHeaders } from './sign.ts'
@@ -44,7 +45,7 @@ export const attempt = async (
     ...answer,
     attemptedOn,
     duration: Math.round(performance.now() - from),
-    requestHeaders: { ...masked(webhook.headers), ...own, ...signed, 'webhook-signature': hidden },
+    requestHeaders: { ...masked(webhook.headers), ...own, ...signed, 'webhook-signature': mask },
   })
   try {
     const answer = await outgoing.request(webhook.url, request)
@@ -64,9 +65,8 @@ const secretsOf = (webhook: WebhookRow, open: (sealed: string) => string) => ({
   previousUntil: webhook.previous_secret_until,
 })
 
-const hidden = '***'
 const masked = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), hidden]))
+  Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), mask]))
 
 const secretHeaders = new Set(['set-cookie', 'authorization', 'www-authenticate', 'proxy-authenticate'])
 
