@@ -21,12 +21,13 @@ test('the imports are read: each file of a feature has some', () => {
   assert.ok(imports.length > 200)
 })
 
-test('the database, storage and mail know nothing of features and HTTP, but for types', () => {
+test('the database, storage, mail and outgoing requests know nothing of features and HTTP, but for types', () => {
   const low = new Set([
     'database',
     'mail',
     'storage',
     'media',
+    'outgoing',
     'errors.ts',
     'config.ts',
     'secrets.ts',
@@ -48,7 +49,8 @@ test('a feature never uses the routes of another', () => {
 })
 
 test('in a feature only what faces the wire uses HTTP: routes, schemas, presenters and lists', () => {
-  const facing = /(routes(-\w+)?|schemas?|present(\/[\w-]+)?|expansions|filters|cookie|same-origin|rate-limit)\.ts$/
+  const facing =
+    /(routes(-\w+)?|schemas?|present(\/[\w-]+)?|expansions|filters|cookie|same-origin|rate-limit)\.ts$/
   const wrong = imports.filter(
     ({ from, to, type }) => part(from) === 'features' && part(to) === 'http' && !type && !facing.test(from),
   )

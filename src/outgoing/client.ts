@@ -40,8 +40,9 @@ export const outgoing = (
     bodyTimeout: 0,
   })
   const check = (address: string, base?: URL): URL => {
-    if (!URL.canParse(address, base?.href)) throw new OutgoingFailure('bad-url')
-    return checkedUrl(new URL(address, base), permits)
+    const url = URL.parse(address, base?.href)
+    if (!url) throw new OutgoingFailure('bad-url')
+    return checkedUrl(url, permits)
   }
   return {
     /** The address as it will be asked; throws what can be known to be wrong with it without a look-up. */

@@ -100,6 +100,21 @@ test('cookies are not kept', async (t) => {
   assert.deepEqual(cookies, [undefined, undefined])
 })
 
+test('a request that is over leaves no timer behind', async (t) => {
+  const server = await serve(t, (_, response) => response.end('words'))
+  const { request } = client(t, ['127.0.0.1'])
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  for (const timeout of [600_000, 600_000]) {
+    await (await request(server.url, { timeout })).bytes()
+    await (await request(server.url, { timeout, maxBytes: 2 })).excerpt()
+    ;(await request(server.url, { timeout })).discard()
+    assert.equal(await reasonOf(request('http://127.0.0.1:1/', { timeout })), 'connection')
+  }
+  for (let turn = 0; turn < 200 && timers() > before; turn++) await new Promise(setImmediate)
+  assert.equal(timers(), before)
+})
+
 test('closing ends what is under way and leaves no connection', async (t) => {
   const server = await serve(t, () => {})
   const { request, close } = client(t, ['127.0.0.1'])

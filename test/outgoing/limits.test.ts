@@ -31,11 +31,11 @@ const asked = async (t: TestContext, answer: (socket: Socket) => void) => {
 }
 
 const untilClosed = async (sockets: Set<unknown>) => {
-  for (const end = Date.now() + 3000; sockets.size > 0 && Date.now() < end; ) await wait(5)
+  for (const end = Date.now() + 5000; sockets.size > 0 && Date.now() < end; ) await wait(5)
   assert.equal(sockets.size, 0)
 }
 
-/** 1,000 MB in 1 MB when repeated, and 50 MB in 60 bytes. */
+/** 1,000 MB in 1 MB when repeated, and 50 MB in 77 bytes. */
 const bombs = {
   gzip: gzipSync(Buffer.alloc(10_000_000)),
   br: brotliCompressSync(Buffer.alloc(50_000_000), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
@@ -111,7 +111,7 @@ describe('limits of an outgoing request', { concurrency: true }, () => {
     const { request, url, sockets } = await asked(t, () => {})
     const began = performance.now()
     assert.equal(await reasonOf(request(url, { timeout: 300 })), 'timeout')
-    assert.ok(performance.now() - began < 2000)
+    assert.ok(performance.now() - began < 5000)
     await untilClosed(sockets)
   })
 
@@ -128,7 +128,7 @@ describe('limits of an outgoing request', { concurrency: true }, () => {
       const began = performance.now()
       const reading = request(url, { timeout: 400 }).then((answer) => answer.bytes())
       assert.equal(await reasonOf(reading), 'timeout')
-      assert.ok(performance.now() - began < 2000)
+      assert.ok(performance.now() - began < 5000)
       await untilClosed(sockets)
     })
 
@@ -146,7 +146,7 @@ describe('limits of an outgoing request', { concurrency: true }, () => {
       socket.write(http('content-length: 1000'))
       trickle(socket, 'x')
     })
-    const answer = await request(url, { timeout: 300 })
+    const answer = await request(url, { timeout: 2500 })
     assert.equal(sockets.size, 1)
     await untilClosed(sockets)
     assert.equal(await reasonOf(answer.bytes()), 'timeout')
@@ -192,7 +192,7 @@ describe('limits of an outgoing request', { concurrency: true }, () => {
     const began = performance.now()
     assert.equal(await reasonOf(request(`https://127.0.0.1:${port}/`)), 'timeout')
     const took = performance.now() - began
-    assert.ok(took > 4500 && took < 8000, `${took}`)
+    assert.ok(took > 4500 && took < 9000, `${took}`)
   })
 
   test('a connection that is refused or broken is told as such', async (t) => {
