@@ -65,6 +65,7 @@ create table publications (
   primary key (environment_id, id),
   foreign key (environment_id, model_id) references publication_models
 ) with (toast_tuple_target = 1024);
+alter table publications alter column facets set storage main;
 create index publications_created_on on publications (environment_id, created_on, id);
 create index publications_changed_on on publications (environment_id, changed_on, id);
 create index publications_publish_on on publications (environment_id, publish_on, id);
@@ -93,6 +94,11 @@ create table publication_locales (
   foreign key (environment_id, id) references publications on delete cascade,
   foreign key (environment_id, status_id) references statuses
 ) with (toast_tuple_target = 512);
+-- Whatever is looked at row by row stays in the row: out of line, counting by facets took twice the time.
+alter table publication_locales alter column environment_id set storage main, alter column id set storage main,
+  alter column locale set storage main, alter column slug_scope set storage main, alter column slug set storage main,
+  alter column title set storage main, alter column status_id set storage main, alter column facets set storage main,
+  alter column title_search set storage main;
 create index publication_locales_publish_on on publication_locales (environment_id, locale, publish_on, id);
 create index publication_locales_status on publication_locales (environment_id, status_id);
 create index publication_locales_search on publication_locales

@@ -222,27 +222,24 @@ const json = (value: unknown): string => JSON.stringify(value).replaceAll('\\', 
 const line = (values: unknown[]): string =>
   `${values.map((value) => (value === null ? '\\N' : value instanceof Date ? value.toISOString() : String(value))).join('\t')}\n`
 
-const copyAll = async (url: string, make: (n: number) => Lines, rows: number): Promise<void> => {
-  const begun = Date.now()
-  const batch = 20_000
-  for (let first = 0; first < rows; first += batch) {
-    const made = range(Math.min(batch, rows - first)).map((n) => make(first + n))
-    await copy(
-      url,
-      'publications',
-      columns.publications,
-      made.map(({ publication }) => publication),
-    )
-    await copy(
-      url,
-      'publication_locales',
-      columns.locales,
-      made.flatMap((one) => one.locales),
-    )
-    if ((first / batch) % 5 === 4)
-      console.log(`  ${first + batch} after ${Math.round((Date.now() - begun) / 1000)} s`)
-  }
-}
+/** A publication and its locales together, so that the clock of the service never sees half of one. */
+const copyAll = (url: string, make: (n: number) => Lines, rows: number): Promise<void> =>
+  withSession(url, async ({ client }) => {
+    await client.query('set session_replication_role = replica; set synchronous_commit = off')
+    const begun = Date.now()
+    const batch = 20_000
+    for (let first = 0; first < rows; first += batch) {
+      const made = range(Math.min(batch, rows - first)).map((n) => make(first + n))
+      await client.query('begin')
+      const publications = made.map(({ publication }) => publication)
+      await copy(client, 'publications', columns.publications, publications)
+      const content = made.flatMap((one) => one.locales)
+      await copy(client, 'publication_locales', columns.locales, content)
+      await client.query('commit')
+      if ((first / batch) % 5 === 4)
+        console.log(`  ${first + batch} after ${Math.round((Date.now() - begun) / 1000)} s`)
+    }
+  })
 
 const columns = {
   publications:
@@ -251,12 +248,10 @@ const columns = {
     'environment_id, id, locale, slug_scope, slug, title, status_id, publish_on, expire_on, facets, title_search, search, items',
 }
 
-const copy = (url: string, table: string, names: string, lines: string[]): Promise<void> =>
-  withSession(url, async ({ client }) => {
-    await client.query('set session_replication_role = replica; set synchronous_commit = off')
-    const stream = (client as pg.Client).query(from(`copy ${table} (${names}) from stdin`))
-    for (let at = 0; at < lines.length; at += 200)
-      if (!stream.write(lines.slice(at, at + 200).join(''))) await once(stream, 'drain')
-    stream.end()
-    await finished(stream)
-  })
+const copy = async (client: pg.ClientBase, table: string, names: string, lines: string[]): Promise<void> => {
+  const stream = (client as pg.Client).query(from(`copy ${table} (${names}) from stdin`))
+  for (let at = 0; at < lines.length; at += 200)
+    if (!stream.write(lines.slice(at, at + 200).join(''))) await once(stream, 'drain')
+  stream.end()
+  await finished(stream)
+}

@@ -8,8 +8,11 @@ import { clientOptions } from './session.ts'
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
 
-/** Everybody behind a statement waits for it, so none may take for ever. */
-const readLimits = { statement_timeout: '15s' }
+/**
+ * Everybody behind a statement waits for it, so none may take for ever. With the usual 4 MB a count over a million
+ * rows forgets which rows of a page it found, and reads the words of all of them again.
+ */
+const readLimits = { statement_timeout: '15s', work_mem: '16MB' }
 const writeLimits = {
   statement_timeout: '60s',
   lock_timeout: '10s',

@@ -5,9 +5,10 @@ import type { Db } from './connect.ts'
 import { decodeCursor, encodeCursor, listSignature, type Position } from './cursor.ts'
 import { type CompiledFilter, type Condition, compileFilter, type FilterSpec } from './filters.ts'
 import { byRank, parseSort, type SortKey, type SortSpec } from './sort.ts'
+import { findAny, findRows, type TieredWalk } from './tiers.ts'
 import { countAll } from './totals.ts'
 import type { Family } from './versions.ts'
-import { type Found, leadsAnywhere, type Walk, walkRows } from './walk.ts'
+import type { Found, Walk } from './walk.ts'
 
 /** What can be listed, as data. */
 export type ListSpec = {
@@ -107,15 +108,15 @@ export const listPage = async <Row extends object>(
 /** The page that a walk leads to, with its cursors, while the total is on its way. */
 export const readPage = async <Row extends object>(
   db: Db,
-  walk: Walk,
+  walk: TieredWalk,
   signature: string,
   request: ListRequest,
-  counting: Promise<number> | undefined,
+  counting: Promise<number> | number | undefined,
 ): Promise<Page<Row>> => {
   const { skip, limit } = request
   const [found, opposite, total] = await Promise.all([
-    walkRows<Row>(db, walk, skip, limit + 1),
-    walk.position ? leadsAnywhere(db, opposed(walk)) : false,
+    findRows<Row>(db, walk, skip, limit + 1),
+    walk.position ? findAny(db, opposed(walk)) : false,
     counting,
   ])
   const shown = found.slice(0, limit)
@@ -136,7 +137,7 @@ export const readPage = async <Row extends object>(
 }
 
 /** The other way from the same place; the row that the place is named after then belongs to what follows. */
-const opposed = (walk: Walk): Walk => ({
+const opposed = (walk: TieredWalk): TieredWalk => ({
   ...walk,
   backwards: !walk.backwards,
   position: walk.position && { ...walk.position, inclusive: !walk.position.inclusive },
@@ -147,7 +148,7 @@ type Edges = { after: string; before: string; missed: boolean }
 /** The cursors of a page. An empty page has them too, so that a caller at the end can turn round or wait. */
 const edgesOf = async <Row>(
   db: Db,
-  walk: Walk,
+  walk: TieredWalk,
   signature: string,
   { after, before, skip }: ListRequest,
   shown: Found<Row>[],
@@ -164,7 +165,7 @@ const edgesOf = async <Row>(
     return { after: after ?? turned, before: before ?? turned, missed: false }
   }
   // Skipped past the end: the last row tells where that is.
-  const [last] = skip > 0 ? await walkRows<Row>(db, { ...walk, backwards: true }, 0, 1) : []
+  const [last] = skip > 0 ? await findRows<Row>(db, { ...walk, backwards: true }, 0, 1) : []
   if (!last) return { after: '', before: '', missed: false }
   return { after: at(last.values), before: at(last.values, true), missed: true }
 }

@@ -79,6 +79,10 @@ export const orderBy = (keys: SortKey[], backwards: boolean): RawBuilder<unknown
     ),
   )
 
+/** The rows behind a position as one condition, for what is sorted anyway. */
+export const allBehind = (keys: SortKey[], position: Position | undefined, backwards: boolean): Condition =>
+  position ? behind(keys, position.values, backwards, position.inclusive) : sql`true`
+
 /**
  * The rows behind a position, in parts that an index (environment_id, first key, …, id) serves one after the
  * other: a first key that may be null gives a part with values and a part without, because one condition

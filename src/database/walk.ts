@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 import type { CursorValue, Position } from './cursor.ts'
 import type { Condition } from './filters.ts'
-import { orderBy, orderInSegment, reversed, type SortKey, segments } from './sort.ts'
+import { allBehind, orderBy, orderInSegment, reversed, type SortKey, segments } from './sort.ts'
 import { plannedAnew } from './statements.ts'
 
 /** A way through a table: which rows, in which order, from where on. */
@@ -16,14 +16,18 @@ export type Walk = {
   position: Position | undefined
   backwards: boolean
   /** What the page is found in, if not in the table itself under the alias `row`. */
-  source?: Source
-  /** Looks at the next rows of the index first; see `lookedAhead`. */
-  ahead?: { rows: number; conditions: Condition[] }
+  source?: { table: string; alias: string }
+  /** How rows are found; by an index that has their order unless told otherwise. */
+  finding?: Finding
   /** For conditions whose best plan depends on their values. */
   plannedAnew?: boolean
 }
 
-export type Source = { table: string; alias: string }
+/**
+ * `sorted`: all that fulfil the conditions are found first, then put in order; for what is known to be little.
+ * Otherwise so many of the next rows, which only fulfil `within`, are looked at first; see `lookedAhead`.
+ */
+export type Finding = 'sorted' | { ahead: number; within: Condition[] }
 
 /** A row with the values of its sort keys. */
 export type Found<Row> = { row: Row; values: CursorValue[] }
@@ -50,7 +54,7 @@ export const walkRows = async <Row>(
 
 const planning = (walk: Walk): RawBuilder<unknown> => sql.raw(walk.plannedAnew ? plannedAnew : '')
 
-const sourceOf = ({ source, table }: Walk): RawBuilder<unknown> =>
+export const sourceOf = ({ source, table }: Walk): RawBuilder<unknown> =>
   sql`${sql.table(source?.table ?? table)} as ${sql.ref(source?.alias ?? 'row')}`
 
 type Count = RawBuilder<unknown>
@@ -58,32 +62,52 @@ type Count = RawBuilder<unknown>
 type Part = (limit: Count, skip: Count) => RawBuilder<unknown>
 
 const pageOf = (walk: Walk, order: SortKey[], skip: number, limit: number): RawBuilder<unknown> => {
+  const [most, from] = [sql`${limit}::bigint`, sql`${skip}::bigint`]
+  if (walk.finding === 'sorted') return sortedPart(walk, order)(most, from)
   const parts = segments(order, walk.position, walk.backwards).map((segment, index) =>
     partOf(walk, order, segment, index),
   )
   const [first, second] = parts as [Part, Part?]
-  const [most, from] = [sql`${limit}::bigint`, sql`${skip}::bigint`]
   if (!second) return first(most, from)
+  const passed = sql`greatest(0, ${from} - (select count(*) from (${first(from, sql`0`)}) as passed))`
   // The second part goes on where the first ends: neither is sorted again, and mostly only one is read. The
   // outer limit says nothing new except to the planner, which cannot know what the inner ones come to.
   return sql`with one as materialized (${first(most, from)})
     select * from (select * from one union all (${second(
       sql`(${most} - (select count(*) from one))`,
-      sql`greatest(0, ${from} - (select count(*) from (${first(from, sql`0`)}) as passed))`,
+      skip === 0 ? from : passed,
     )})) as parts
     limit ${limit}`
 }
 
-const partOf = (walk: Walk, order: SortKey[], segment: Condition, index: number): Part => {
-  const columns = sql.join([
+/** What a page holds of each row: which part it is from, and its sort keys under the names of their places. */
+const columnsOf = (order: SortKey[], index: number): RawBuilder<unknown> =>
+  sql.join([
     sql`${sql.lit(index)} as part`,
     ...order.map((key, place) => sql`${key.expression} as ${sql.ref(`k${place}`)}`),
   ])
+
+const partOf = (walk: Walk, order: SortKey[], segment: Condition, index: number): Part => {
+  const columns = columnsOf(order, index)
   const sorted = sql`order by ${orderInSegment(order, walk.backwards)}`
   const where = sql.join([...walk.conditions, segment], sql` and `)
-  if (walk.ahead) return lookedAhead(walk, walk.ahead, columns, where, segment, sorted)
+  if (walk.finding && walk.finding !== 'sorted')
+    return lookedAhead(walk, walk.finding, columns, where, segment, sorted)
   return (limit, skip) =>
     sql`select ${columns} from ${sourceOf(walk)} where ${where} ${sorted} limit ${limit} offset ${skip}`
+}
+
+const aliasOf = ({ source }: Walk): RawBuilder<unknown> => sql.ref(source?.alias ?? 'row')
+
+/** Without the offset the order would be pushed inside, and with it the walk through an index. */
+const allOf = (walk: Walk, where: Condition): RawBuilder<unknown> =>
+  sql`(select ${aliasOf(walk)}.* from ${sourceOf(walk)} where ${where} offset 0) as ${aliasOf(walk)}`
+
+const sortedPart = (walk: Walk, order: SortKey[]): Part => {
+  const behind = allBehind(order, walk.position, walk.backwards)
+  const where = sql.join([...walk.conditions, behind], sql` and `)
+  return (limit, skip) => sql`select ${columnsOf(order, 0)} from ${allOf(walk, where)}
+    order by ${orderBy(order, walk.backwards)} limit ${limit} offset ${skip}`
 }
 
 /**
@@ -93,22 +117,20 @@ const partOf = (walk: Walk, order: SortKey[], segment: Condition, index: number)
  */
 const lookedAhead = (
   walk: Walk,
-  ahead: NonNullable<Walk['ahead']>,
+  { ahead, within }: Exclude<Finding, 'sorted'>,
   columns: RawBuilder<unknown>,
   where: Condition,
   segment: Condition,
   sorted: RawBuilder<unknown>,
 ): Part => {
-  const alias = sql.ref(walk.source?.alias ?? 'row')
+  const alias = aliasOf(walk)
   const next = sql`select ${alias}.* from ${sourceOf(walk)}
-    where ${sql.join([...ahead.conditions, segment], sql` and `)} ${sorted}`
-  // Without the offset the order would be pushed inside, and with it the walk.
-  const all = sql`select ${alias}.* from ${sourceOf(walk)} where ${where} offset 0`
+    where ${sql.join([...within, segment], sql` and `)} ${sorted}`
   return (limit, skip) => sql`with near as materialized (
-      select ${columns} from (${next} limit ${ahead.rows}::bigint + 4 * ${skip}) as ${alias}
+      select ${columns} from (${next} limit ${ahead}::bigint + 4 * ${skip}) as ${alias}
       where ${where} ${sorted} limit ${limit} offset ${skip})
     select * from near where (select count(*) from near) >= ${limit}
-    union all (select ${columns} from (${all}) as ${alias} where (select count(*) from near) < ${limit}
+    union all (select ${columns} from ${allOf(walk, where)} where (select count(*) from near) < ${limit}
       ${sorted} limit ${limit} offset ${skip})`
 }
 

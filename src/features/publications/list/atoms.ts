@@ -19,6 +19,8 @@ export type Atom = {
   /** Over columns of `publications` or of `publication_locales`. */
   row?: Condition
   local?: Condition
+  /** Whether `local` is about words, which the index of facets holds too. */
+  words?: true
   /** Over anything that knows the publication by its id. */
   byId?(id: RawBuilder<unknown>, environmentId: RawBuilder<unknown>): Condition
   /** `locale` is told where the condition is a locale's own. */

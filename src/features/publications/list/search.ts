@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Condition } from '../../../database/filters.ts'
 import type { Atom } from './atoms.ts'
 import { holdsLexemes, type LexemesOf } from './lexemes.ts'
@@ -9,6 +9,7 @@ type Column = 'search' | 'title_search'
 /** Words that are searched for, in each locale in its own language. */
 export const wordsAtom = (column: Column, locales: readonly string[], lexemesOf: LexemesOf): Atom => ({
   of: 'locale',
+  words: true,
   local: inEachLanguage(locales, (configuration) => holds(column, lexemesOf(configuration).query)),
   test: ({ locales: found }, locale) =>
     holdsLexemes(
@@ -17,14 +18,12 @@ export const wordsAtom = (column: Column, locales: readonly string[], lexemesOf:
     ),
 })
 
-/** 2: the title is nothing but the words; 1: it holds them; 0: they stand somewhere else. */
-export const rankOf = (locales: readonly string[], lexemesOf: LexemesOf): RawBuilder<number> => {
-  const title = inEachLanguage(locales, (configuration) =>
-    holds('title_search', lexemesOf(configuration).query),
-  )
-  const { length } = lexemesOf(configurationOf(locales[0]!)).groups
-  return sql<number>`(case when ${title} then case when length(local.title_search) <= ${length} then 2 else 1 end else 0 end)`
-}
+/** Titles of so few words that they can be nothing but what is searched for. */
+export const shortTitleAtom = (words: number): Atom => ({
+  of: 'locale',
+  local: sql`length(local.title_search) <= ${words}`,
+  test: ({ locales }, locale) => locales[locale]!.titleWords.trim().split(' ').length <= words,
+})
 
 const holds = (column: Column, query: string): Condition =>
   sql`${sql.ref(`local.${column}`)} @@ ${query}::tsquery`

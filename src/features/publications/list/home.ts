@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Condition } from '../../../database/filters.ts'
+import type { Walk } from '../../../database/walk.ts'
+import { facet } from '../facets.ts'
+import type { Conjunction, Home } from './atoms.ts'
+import type { PublicationFilter } from './compile.ts'
+import { bigints } from './conditions.ts'
+
+/** A list as it was asked for; `key` tells it from any other. */
+export type Listed = {
+  environmentId: string
+  locale: string | undefined
+  filter: PublicationFilter
+  key: unknown[]
+}
+
+/** What every row of the list fulfils, whatever the filter, as the indexes of dates and slugs have it. */
+export const baseIn = ({ environmentId, locale }: Listed, home: Home): Condition[] => {
+  const environment = sql`${sql.ref(`${home}.environment_id`)} = ${environmentId}`
+  if (locale === undefined) return [environment]
+  return home === 'local'
+    ? [environment, sql`local.locale = ${locale}`]
+    : [environment, sql`row.facets @> ${bigints([facet(environmentId, 'locale', locale)])}`]
+}
+
+/**
+ * The conditions of the list with all that it fulfils. Where the index of facets and words knows everything, no other
+ * is offered: PostgreSQL would join it with all entries of a locale (twice the time), or walk those and read the
+ * words of each (ten times).
+ */
+export const allIn = (list: Listed, home: Home): Condition[] => {
+  const { environmentId, locale, filter } = list
+  const conditions = filter.conditionsIn(home)
+  if (home === 'row' || !isInIndex(filter.conjunction)) return [...baseIn(list, home), ...conditions]
+  const place = sql`(local.environment_id, local.locale) is not distinct from (${environmentId}, ${locale})`
+  return [place, ...conditions]
+}
+
+/** Whether there are conditions, and nothing but facets and words. */
+const isInIndex = ({ atoms, alternatives }: Conjunction): boolean =>
+  atoms.some(({ facets, words }) => words || (facets && !('none' in facets))) &&
+  atoms.every(({ facets, words }) => words || facets) &&
+  alternatives.length === 0
+
+/** A column of the publication, or what stands for it in the row of a locale. */
+export const columnIn = (home: Home, column: string): RawBuilder<unknown> =>
+  home === 'row' || column === 'publish_on' || column === 'id'
+    ? sql.ref(`${home}.${column}`)
+    : sql`(select ${sql.ref(`row.${column}`)} from publications as row
+        where row.environment_id = local.environment_id and row.id = local.id)`
+
+/** Where the rows of a walk come from. */
+export const placeOf = ({ environmentId }: Listed, home: Home): Pick<Walk, 'table' | 'scope' | 'source'> => ({
+  table: 'publications',
+  scope: { column: 'environment_id', value: environmentId },
+  ...(home === 'local' && { source: { table: 'publication_locales', alias: 'local' } }),
+})
