@@ -17,6 +17,8 @@ export const defaultLimits = {
   rest: 20_000_000,
   /** More at once only makes everybody wait; the database has 20 connections per process. */
   inFlight: 400,
+  /** Nine of ten turns of the event loop may take so long; an overload is when two half seconds are worse. */
+  delay: 250,
   /** Requests whose body is still on its way cost a connection and a buffer, so there may be more of them. */
   arriving: 2000,
   /** Answers that never end, in a process and by one token. */

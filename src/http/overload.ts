@@ -4,8 +4,6 @@ import { Unavailable } from '../errors.ts'
 import { hasBody } from './framing.ts'
 import type { Limits } from './limits.ts'
 
-/** Milliseconds that nine of ten turns of the event loop may take. */
-const maxDelay = 250
 const probes = new Set(['/livez', '/readyz'])
 
 export type Load = { inFlight(): number; arriving(): number; delay(): number }
@@ -36,7 +34,7 @@ export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
   const judge = ({ phase, routeOptions }: FastifyRequest): void => {
     if (probes.has(routeOptions.url ?? '')) return
     const full = count.inFlight > limits.inFlight || count[phase!] > limits[phase!]
-    if (full || Math.min(delay, before) > maxDelay) throw new Unavailable('overloaded', 1)
+    if (full || Math.min(delay, before) > limits.delay) throw new Unavailable('overloaded', 1)
   }
   app.decorateRequest('phase', undefined)
   app.addHook('onRequest', async (request, reply) => {

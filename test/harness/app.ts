@@ -33,6 +33,9 @@ after(async () => {
 /** What a test may set besides the configuration: shorter limits, its own log, a look into the context. */
 export type Tuning = { limits?: Partial<Limits>; log?: Logger; prepare?: (context: Context) => void }
 
+/** A test shares its process with the server, and the machine with other tests: slowness is no overload here. */
+const patient = { delay: 10_000 }
+
 const startServer = async (settings: Record<string, string>, tuning: Tuning): Promise<Server> => {
   const { url, drop } = await cloneDatabase()
   const config = readConfig({
@@ -47,7 +50,7 @@ const startServer = async (settings: Record<string, string>, tuning: Tuning): Pr
   const log = tuning.log ?? createLog(process.env.TEST_LOG ?? 'silent')
   const running = await runContext(config, { url, directUrl: url }, secretKey, log, { background: true })
   tuning.prepare?.(running.context)
-  const listening = await listen(running.context, await testCertificate(), tuning.limits)
+  const listening = await listen(running.context, await testCertificate(), { ...patient, ...tuning.limits })
   const client = new pg.Client(clientOptions(url, 'test'))
   client.on('error', () => {})
   await client.connect()

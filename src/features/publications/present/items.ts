@@ -110,7 +110,7 @@ const expandTargets = async (
         deeper,
       )
       const publications = rows.map((row, index): [string, object] => [row.id, bodies[index]!])
-      return [api_id, new Map([...publications, ...expandOther(references, targets, deeper)])] as const
+      return [api_id, new Map([...publications, ...expandOther(actor, references, targets, deeper)])] as const
     }),
   )
   return new Map(expanded)

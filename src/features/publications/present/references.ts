@@ -1,5 +1,7 @@
 import { pick, type Selection } from '../../../http/fields.ts'
 import { isoDateOrNull } from '../../../http/schemas.ts'
+import type { Actor } from '../../access/authenticate.ts'
+import { holds } from '../../access/scopes.ts'
 import type { AssetRow } from '../../assets/table.ts'
 import type { PersonRow } from '../../persons/table.ts'
 import type { ReferenceKind } from '../fields/names.ts'
@@ -31,15 +33,17 @@ export const otherNames = [
   'slug',
 ]
 
-/** Assets and persons that a field refers to, with what its braces ask for. */
+/** Assets and persons that a field refers to, with what its braces ask for; persons to who may read them. */
 export const expandOther = (
+  { token }: Pick<Actor, 'token'>,
   references: References,
   targets: { kind: ReferenceKind; id: string }[],
   asked: Selection,
 ): [string, object][] =>
   targets.flatMap(({ kind, id }): [string, object][] => {
     const asset = kind === 'Asset' ? references.Asset.get(id) : undefined
-    const person = kind === 'Person' ? references.Person.get(id) : undefined
+    const isPerson = kind === 'Person' && holds(token.scopes, 'persons')
+    const person = isPerson ? references.Person.get(id) : undefined
     const body = asset ? assetBody(asset) : person ? personBody(person) : undefined
     return body ? [[id, pick(body, asked)!]] : []
   })
