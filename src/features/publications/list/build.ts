@@ -42,9 +42,14 @@ const builders: Record<FieldName, Build> = {
   expire_on: (_compiling, { operator, value }) => [localAtom('expire_on', operator, value)],
   created_on: (_compiling, { operator, value }) => [rowAtom('created_on', operator, value)],
   changed_on: (_compiling, { operator, value }) => [rowAtom('changed_on', operator, value)],
-  q: ({ locales, lexemesFor }, test) => [wordsAtom('search', locales, lexemesFor(test))],
-  title: ({ locales, lexemesFor }, test) => [wordsAtom('title_search', locales, lexemesFor(test))],
+  q: (compiling, test) => [wordsAtom('search', searchedBy(compiling), compiling.lexemesFor(test))],
+  title: (compiling, test) => [wordsAtom('title_search', searchedBy(compiling), compiling.lexemesFor(test))],
 }
+
+export const searchedBy = ({ environment, locales }: Compiling) => ({
+  environmentId: environment.id,
+  locales,
+})
 
 export const atomsOf: Build = (compiling, test) => builders[test.name as FieldName](compiling, test)
 

@@ -8,7 +8,7 @@ import { facet } from '../facets.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type Structure, structureOf } from '../structure.ts'
 import { type Atom, type Conjunction, facetAtom, type Home, publishedAtoms } from './atoms.ts'
-import { atomsOf, type Compiling } from './build.ts'
+import { atomsOf, type Compiling, searchedBy } from './build.ts'
 import { conditionsIn } from './conditions.ts'
 import { findItemField, publicationFilters, settleNames } from './fields.ts'
 import { itemAtom, readItemTest } from './items.ts'
@@ -109,15 +109,16 @@ const compiled = (compiling: Compiling, filter: Filter, items: ItemAtoms): Publi
   const seen = seenAtoms(compiling, published)
   if (seen.length > 0) seeOnly(conjunction, seen)
   const searches = testsOf(filter).filter(({ operator }) => operator === 'fz')
-  const inLocale = withOwnLocale(conjunction, environment.id, locale)
+  const place = placeOf(compiling)
+  const ofLocale = placed(conjunction, place)
   return {
-    conditionsIn: (home) => conditionsIn(home, home === 'local' ? inLocale : conjunction, locale),
+    conditionsIn: (home) => conditionsIn(home, home === 'local' ? ofLocale : conjunction, locale, place),
     matches: matcherOf(conjunction, locale),
     get where() {
       return this.conditionsIn('row')
     },
     conjunction,
-    titles: titlesOf(compiling, filter, seen),
+    titles: titlesOf(compiling, filter, seen, place),
     searched: searches.map((test) => locales.map((one) => lexemesFor(test)(configurationOf(one)).query)),
     moving: false,
   }
@@ -130,39 +131,47 @@ const seenAtoms = ({ at, environment, structure }: Compiling, published: string 
   return [...now, ...publishedAtoms(environment.id, structure.findStatus({ body: 'Done' })!.id, at)]
 }
 
-const saidTwice = (conjunction: Conjunction, locale: string | undefined): Compiled => ({
-  conditionsIn: (home) => conditionsIn(home, conjunction, locale),
+const saidTwice = (conjunction: Conjunction, locale: string | undefined, place: Atom): Compiled => ({
+  conditionsIn: (home) => conditionsIn(home, conjunction, locale, place),
   matches: matcherOf(conjunction, locale),
 })
 
-/** The index of facets is told the locale too, or it would find the rows of all of them. */
-const withOwnLocale = (
-  conjunction: Conjunction,
-  environmentId: string,
-  locale: string | undefined,
-): Conjunction => {
-  const { atoms, alternatives } = conjunction
-  if (locale === undefined || atoms.length + alternatives.length === 0) return conjunction
-  const own = facetAtom('locale', { all: [facet(environmentId, 'own_locale', locale)] })
-  return { atoms: [own, ...atoms], alternatives }
-}
+/** The index of facets and words is told the place too, or it would find rows of other locales and environments. */
+const placed = ({ atoms, alternatives }: Conjunction, place: Atom): Conjunction =>
+  atoms.length + alternatives.length === 0
+    ? { atoms, alternatives }
+    : { atoms: [place, ...atoms], alternatives }
+
+const placeOf = ({ environment, locale }: Compiling): Atom =>
+  facetAtom('locale', {
+    all: [
+      locale === undefined
+        ? facet(environment.id, 'environment')
+        : facet(environment.id, 'own_locale', locale),
+    ],
+  })
 
 /** Words that only an alternative asks for put nothing first. */
 const titlesOf = (
-  { locales, locale, lexemesFor }: Compiling,
+  compiling: Compiling,
   { tests }: Filter,
   seen: Atom[],
+  place: Atom,
 ): PublicationFilter['titles'] => {
+  const { locales, locale, lexemesFor } = compiling
   const searches = tests.filter(({ operator }) => operator === 'fz').map(lexemesFor)
   if (searches.length === 0) return undefined
-  const atoms = [...searches.map((lexemesOf) => wordsAtom('title_search', locales, lexemesOf)), ...seen]
+  const atoms = [
+    ...searches.map((lexemesOf) => wordsAtom('title_search', searchedBy(compiling), lexemesOf)),
+    ...seen,
+  ]
   const words = searches.reduce(
     (sum, lexemesOf) => sum + lexemesOf(configurationOf(locales[0]!)).groups.length,
     0,
   )
   return {
-    some: saidTwice({ atoms, alternatives: [] }, locale),
-    whole: saidTwice({ atoms: [...atoms, shortTitleAtom(words)], alternatives: [] }, locale),
+    some: saidTwice({ atoms, alternatives: [] }, locale, place),
+    whole: saidTwice({ atoms: [...atoms, shortTitleAtom(words)], alternatives: [] }, locale, place),
   }
 }
 

@@ -2,11 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../../database/filters.ts'
 import type { Atom, Conjunction, Facets, Home } from './atoms.ts'
 
-/** The conditions of a filter over either home. With a locale every locale-dependent one is about that locale. */
-export const conditionsIn = (home: Home, filter: Conjunction, locale: string | undefined): Condition[] => [
-  ...(home === 'row' ? overPublications(filter.atoms, locale) : overLocales(filter.atoms)),
+/**
+ * The conditions of a filter over either home. With a locale every locale-dependent one is about that locale; `place`
+ * is a facet that all rows have which are looked for among locales.
+ */
+export const conditionsIn = (
+  home: Home,
+  filter: Conjunction,
+  locale: string | undefined,
+  place: Atom,
+): Condition[] => [
+  ...(home === 'row' ? overPublications(filter.atoms, locale, place) : overLocales(filter.atoms)),
   ...filter.alternatives.map((alternatives) => {
-    const each = alternatives.map((one) => allOf(conditionsIn(home, one, locale)))
+    const each = alternatives.map((one) => allOf(conditionsIn(home, one, locale, place)))
     return sql`(${sql.join(each, sql` or `)})`
   }),
 ]
@@ -25,7 +33,7 @@ const overLocales = (atoms: Atom[]): Condition[] => {
   ]
 }
 
-const overPublications = (atoms: Atom[], locale: string | undefined): Condition[] => {
+const overPublications = (atoms: Atom[], locale: string | undefined, place: Atom): Condition[] => {
   const own = atoms.filter(({ of }) => of === 'publication')
   const ofLocales = atoms.filter(({ of }) => of === 'locale')
   // What no locale has is not had by all together either, so theirs are looked for first.
@@ -34,12 +42,12 @@ const overPublications = (atoms: Atom[], locale: string | undefined): Condition[
     ...facetConditions('row', known),
     ...own.flatMap(({ row }) => row ?? []),
     ...byId('row', own),
-    ...(isKnownByAll(ofLocales, locale) ? [] : [inSomeLocale(ofLocales, locale)]),
+    ...(isKnownByAll(ofLocales, locale) ? [] : [inSomeLocale([place, ...ofLocales], locale)]),
   ]
 }
 
 /** Whether the facets of all locales together answer for one: only a single one does, where any locale will do. */
-const isKnownByAll = (atoms: Atom[], locale: string | undefined): boolean => {
+export const isKnownByAll = (atoms: Atom[], locale: string | undefined): boolean => {
   if (atoms.length === 0) return true
   const [{ facets }] = atoms as [Atom]
   if (atoms.length > 1 || locale !== undefined || !facets || 'none' in facets) return false

@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { listSignature } from '../../../database/cursor.ts'
 import type { Condition } from '../../../database/filters.ts'
+import { plannedAnew } from '../../../database/statements.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Home } from './atoms.ts'
+import { isKnownByAll } from './conditions.ts'
 import { allIn, type Listed } from './home.ts'
 
 type Counts = Pick<Context, 'db' | 'totals'>
@@ -20,8 +22,16 @@ export const countTitles = (context: Counts, list: Listed): Promise<number> => {
   return remembered(context, list, 'titles', some.conditionsIn(homeOf(list)), matches)
 }
 
-/** The rows of a locale are counted where they are; their facets are short, and nothing else is read. */
-const homeOf = ({ locale }: Listed): Home => (locale === undefined ? 'row' : 'local')
+/**
+ * The rows of a locale are counted where they are; their facets are short, and nothing else is read. Where some locale
+ * must fulfil the conditions, its publication is counted once.
+ */
+const homeOf = ({ locale, filter }: Listed): Home => {
+  const { atoms, alternatives } = filter.conjunction
+  if (locale !== undefined) return 'local'
+  const ofLocales = atoms.filter(({ of }) => of === 'locale')
+  return alternatives.length > 0 || isKnownByAll(ofLocales, locale) ? 'row' : 'local'
+}
 
 const remembered = (
   { db, totals }: Counts,
@@ -30,13 +40,12 @@ const remembered = (
   more: Condition[],
   matches: (snapshot: Snapshot) => boolean,
 ): Promise<number> => {
-  const home = homeOf(list)
-  const source = home === 'row' ? sql`publications as row` : sql`publication_locales as local`
-  const where = [...allIn(list, home), ...more]
+  const where = sql.join([...allIn(list, homeOf(list)), ...more], sql` and `)
   const count = async () => {
-    const { rows } = await sql<{ count: string; snapshot: string }>`
-      select count(*) as count, pg_current_snapshot()::text as snapshot
-      from ${source} where ${sql.join(where, sql` and `)}`.execute(db)
+    const { rows } = await sql<{ count: string; snapshot: string }>`${sql.raw(plannedAnew)}
+      select count(*) as count, pg_current_snapshot()::text as snapshot from ${found(list, where)}`.execute(
+      db,
+    )
     return { count: Number(rows[0]!.count), snapshot: rows[0]!.snapshot }
   }
   const key = listSignature('publications', kind, list.key)
@@ -47,4 +56,11 @@ const remembered = (
     count,
     matches: matches as never,
   })
+}
+
+const found = (list: Listed, where: Condition): RawBuilder<unknown> => {
+  if (homeOf(list) === 'row') return sql`publications as row where ${where}`
+  return list.locale === undefined
+    ? sql`(select distinct local.id from publication_locales as local where ${where}) as found`
+    : sql`publication_locales as local where ${where}`
 }

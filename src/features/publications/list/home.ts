@@ -32,8 +32,9 @@ export const allIn = (list: Listed, home: Home): Condition[] => {
   const { environmentId, locale, filter } = list
   const conditions = filter.conditionsIn(home)
   if (home === 'row' || !isInIndex(filter.conjunction)) return [...baseIn(list, home), ...conditions]
-  const place = sql`(local.environment_id, local.locale) is not distinct from (${environmentId}, ${locale})`
-  return [place, ...conditions]
+  const environment = sql`local.environment_id is not distinct from ${environmentId}`
+  const place = locale === undefined ? [] : [sql`local.locale is not distinct from ${locale}`]
+  return [environment, ...place, ...conditions]
 }
 
 /** Whether there are conditions, and nothing but facets and words. */

@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
 import type { Condition } from '../../../database/filters.ts'
+import { facet } from '../facets.ts'
 import type { Atom } from './atoms.ts'
+import { bigints } from './conditions.ts'
 import { holdsLexemes, type LexemesOf } from './lexemes.ts'
 import { configurationOf } from './words.ts'
 
 type Column = 'search' | 'title_search'
 
-/** Words that are searched for, in each locale in its own language. */
-export const wordsAtom = (column: Column, locales: readonly string[], lexemesOf: LexemesOf): Atom => ({
+/** Where words are searched for, in each locale in its own language. */
+export type Searched = { environmentId: string; locales: readonly string[] }
+
+export const wordsAtom = (column: Column, searched: Searched, lexemesOf: LexemesOf): Atom => ({
   of: 'locale',
   words: true,
-  local: inEachLanguage(locales, (configuration) => holds(column, lexemesOf(configuration).query)),
+  local: inEachLanguage(column, searched, lexemesOf),
   test: ({ locales: found }, locale) =>
     holdsLexemes(
       column === 'search' ? found[locale]!.words : found[locale]!.titleWords,
@@ -25,19 +29,21 @@ export const shortTitleAtom = (words: number): Atom => ({
   test: ({ locales }, locale) => locales[locale]!.titleWords.trim().split(' ').length <= words,
 })
 
-const holds = (column: Column, query: string): Condition =>
-  sql`${sql.ref(`local.${column}`)} @@ ${query}::tsquery`
-
-/** One condition where the locales share a language. */
+/**
+ * One condition where the words come to the same in all locales. Otherwise the locales are told by their facets, which
+ * stand in the same index: told by a column, the words of every row would be read again.
+ */
 const inEachLanguage = (
-  locales: readonly string[],
-  condition: (configuration: string) => Condition,
+  column: Column,
+  { environmentId, locales }: Searched,
+  lexemesOf: LexemesOf,
 ): Condition => {
-  const languages = Map.groupBy(locales, configurationOf)
-  if (languages.size === 1) return condition([...languages.keys()][0]!)
-  const each = Array.from(
-    languages,
-    ([configuration, own]) => sql`(local.locale = any(${own}::text[]) and ${condition(configuration)})`,
-  )
+  const holds = (query: string): Condition => sql`${sql.ref(`local.${column}`)} @@ ${query}::tsquery`
+  const queries = Map.groupBy(locales, (locale) => lexemesOf(configurationOf(locale)).query)
+  if (queries.size === 1) return holds([...queries.keys()][0]!)
+  const each = Array.from(queries, ([query, own]) => {
+    const there = own.map((locale) => facet(environmentId, 'own_locale', locale))
+    return sql`(local.facets && ${bigints(there)} and ${holds(query)})`
+  })
   return sql`(${sql.join(each, sql` or `)})`
 }
