@@ -92,11 +92,21 @@ class Connection implements DatabaseConnection {
       this.#starting ??= this.#start(this.#begin)
       await this.#starting
     }
-    if (this.#client) this.#sendLast(this.#client)
-    const { rows, rowCount } = await (this.#client ?? this.#lanes).query(prepared(query)).catch((error) => {
+    const { rows, rowCount } = await this.#send(query).catch((error) => {
       throw this.#failed ?? error
     })
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+  }
+
+  #send(query: CompiledQuery): Promise<pg.QueryResult> {
+    const client = this.#client
+    if (!client || this.#last.length === 0) return (client ?? this.#lanes).query(prepared(query))
+    const stream = streamOf(client)
+    stream.cork()
+    this.#sendLast(client)
+    const sent = client.query(prepared(query))
+    stream.uncork()
+    return sent
   }
 
   /** What is asked behind an insert sees it; nobody waits for it before the commit. */

@@ -8,16 +8,10 @@ import { loadReferences, type References } from '../fields/present.ts'
 import { learnWords } from '../list/learn.ts'
 import { type StoredMatch, storeMatch } from '../match.ts'
 import { describePublication, referencesIn } from '../present/describe.ts'
+import { changedLocales, isSame, type Saving, stamp } from '../store/changes.ts'
+import { facetsOf, rowOf } from '../store/derive.ts'
 import { type Stored, snapshotOf } from '../store/load.ts'
-import {
-  changedLocales,
-  facetsOf,
-  isSame,
-  rowOf,
-  type Saving,
-  stamp,
-  storePublication,
-} from '../store/save.ts'
+import { storePublication } from '../store/save.ts'
 import { settleSlugs } from '../store/slugs.ts'
 import { findWords, textsIn } from '../store/words.ts'
 import type { Publication, PublicationRow } from '../table.ts'

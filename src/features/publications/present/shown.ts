@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/authenticate.ts'
 import { linkedLocales } from '../facets.ts'
-import { rowOf } from '../store/save.ts'
+import { rowOf } from '../store/derive.ts'
 import type { Publication, PublicationRow } from '../table.ts'
 import type { View } from './view.ts'
 

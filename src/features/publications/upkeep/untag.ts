@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
+import { facetsOf } from '../store/derive.ts'
 import { loadMany } from '../store/load-many.ts'
-import { facetsOf } from '../store/save.ts'
 import type { Structure } from '../structure.ts'
 import type { Publication, PublicationRow, StoredItems, StoredValue } from '../table.ts'
 
