@@ -170,7 +170,7 @@ const maker = (actor: Actor, structure: Structure, models: string[], lexemes: Le
       updated_by: null,
     }
     settlePublished(publication, done, now)
-    const facets = facetsOf(actor.environment_id, publication)
+    const facets = facetsOf(actor.environment_id, publication, structure)
     const row = rowOf(publication, facets.all, { actor, structure, now })
     const words = (locale: string, places: number[]): string =>
       [...new Set(places.map((place) => lexemes[locale]![place]!))].join(' ')
