@@ -1,39 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../../test/harness/access.ts'
-import { startApp, type TestApp } from '../../../../test/harness/app.ts'
-import { isSigned, type Listener, startListener } from '../../../../test/harness/listener.ts'
-import { made } from '../../../../test/harness/records/kind.ts'
-
-const start = () => startApp({ MARQUEE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' })
-
-const addWebhook = async (app: TestApp, { url }: { url: string }, more: object = {}) =>
-  made(await app.post('/webhooks', { url, events: ['channel.created'], ...more })) as unknown as {
-    id: string
-    secret: string
-  }
-
-const addChannel = async (app: TestApp, name = 'Radio') => made(await app.post('/channels', { name }))
-
-const called = (listener: Listener, times = 1) =>
-  eventually(async () => listener.calls.length >= times && listener.calls, 10_000)
-
-const deliveries = async (app: TestApp, id: string, query = '') =>
-  (await app.get(`/webhooks/${id}/deliveries?${query}`)).body.items
-
-/** The only delivery of a webhook, once it is so. */
-const deliveryWhen = (app: TestApp, id: string, isSo: (delivery: never) => boolean) =>
-  eventually(async () => (await deliveries(app, id)).find(isSo), 10_000)
-
-/** As if the time had come for what waits. */
-const hasten = (app: TestApp, id: string) =>
-  app.sql`update webhook_deliveries set next_attempt_on = now() where webhook_id = ${id} and status = 'pending'`
+import { isSigned, startListener } from '../../../../test/harness/listener.ts'
+import {
+  addWebhook,
+  called,
+  deliveryWhen,
+  hasten,
+  makeEvent,
+  startCalling,
+} from '../../../../test/harness/webhooks.ts'
 
 test('a change arrives, signed, with who did it and what was read then', async () => {
-  const app = await start()
+  const app = await startCalling()
   const listener = await startListener()
   const { id, secret } = await addWebhook(app, listener)
-  const channel = await addChannel(app)
+  const channel = await makeEvent(app)
   const [call] = await called(listener)
   assert.ok(isSigned(call!, secret))
   assert.equal(call!.headers['content-type'], 'application/json')
@@ -51,10 +32,10 @@ test('a change arrives, signed, with who did it and what was read then', async (
 })
 
 test('what failed is tried again with the same id and a valid signature', async () => {
-  const app = await start()
+  const app = await startCalling()
   const listener = await startListener(500)
   const { id, secret } = await addWebhook(app, listener)
-  await addChannel(app)
+  await makeEvent(app)
   const failed = await deliveryWhen(app, id, ({ attempts }) => attempts === 1)
   assert.deepEqual(
     [failed.status, failed.error, failed.response_status],
@@ -71,10 +52,10 @@ test('what failed is tried again with the same id and a valid signature', async 
 })
 
 test('after the tenth attempt a message has failed for good', async () => {
-  const app = await start()
+  const app = await startCalling()
   const listener = await startListener(503)
   const { id } = await addWebhook(app, listener)
-  await addChannel(app)
+  await makeEvent(app)
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     await deliveryWhen(app, id, ({ attempts }) => attempts === attempt)
     await hasten(app, id)
@@ -86,38 +67,38 @@ test('after the tenth attempt a message has failed for good', async () => {
 })
 
 test('while a secret is being replaced both sign, afterwards only the new one', async () => {
-  const app = await start()
+  const app = await startCalling()
   const listener = await startListener()
   const { id, secret: old } = await addWebhook(app, listener)
   const { body } = await app.post(`/webhooks/${id}/rotate_secret`)
-  await addChannel(app)
+  await makeEvent(app)
   const [first] = await called(listener)
   assert.ok(isSigned(first!, old) && isSigned(first!, body.secret))
   await app.sql`update webhooks set previous_secret_until = now() where id = ${id}`
-  await addChannel(app)
+  await makeEvent(app)
   const [, second] = await called(listener, 2)
   assert.ok(isSigned(second!, body.secret))
   assert.ok(!isSigned(second!, old))
 })
 
 test('a redirect is no success, and is not followed', async () => {
-  const app = await start()
+  const app = await startCalling()
   const canary = await startListener()
   const listener = await startListener((response) => response.writeHead(307, { location: canary.url }).end())
   const { id } = await addWebhook(app, listener)
-  await addChannel(app)
+  await makeEvent(app)
   const delivery = await deliveryWhen(app, id, ({ attempts }) => attempts === 1)
   assert.deepEqual([delivery.status, delivery.response_status], ['pending', 307])
   assert.equal(canary.calls.length, 0)
 })
 
 test('the log shows neither secrets nor more than 2 KB of an answer', async () => {
-  const app = await start()
+  const app = await startCalling()
   const listener = await startListener((response) =>
     response.writeHead(200, { 'set-cookie': 'a=secret-of-theirs' }).end(`\0${'é'.repeat(3000)}`),
   )
   const { id, secret } = await addWebhook(app, listener, { headers: { 'X-Api-Key': 'secret-of-ours' } })
-  await addChannel(app)
+  await makeEvent(app)
   const [call] = await called(listener)
   assert.equal(call!.headers['x-api-key'], 'secret-of-ours')
   const { id: deliveryId } = await deliveryWhen(app, id, ({ status }) => status === 'delivered')
@@ -135,10 +116,10 @@ test('the log shows neither secrets nor more than 2 KB of an answer', async () =
 })
 
 test('what a dead node had taken is sent by another when its time is over', async () => {
-  const app = await start()
+  const app = await startCalling()
   const listener = await startListener(500)
   const { id } = await addWebhook(app, listener)
-  await addChannel(app)
+  await makeEvent(app)
   await deliveryWhen(app, id, ({ attempts }) => attempts === 1)
   listener.answer = 200
   await app.sql`update webhook_deliveries set next_attempt_on = now(),
