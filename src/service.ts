@@ -8,6 +8,8 @@ import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
 import { startBulk } from './features/publications/bulk/run.ts'
 import { startClock } from './features/publications/clock/clock.ts'
+import { startDeliveries } from './features/webhooks/deliver/loop.ts'
+import { startPlanner } from './features/webhooks/plan.ts'
 import { startDispatcher } from './jobs/dispatcher.ts'
 import { listenForChanges } from './jobs/listener.ts'
 import { noticeBoard } from './jobs/notices.ts'
@@ -61,7 +63,7 @@ export const runContext = async (
 ) => {
   const opened = openContext(config, urls, secretKey, log)
   const { context } = opened
-  const direct = connect(urls.directUrl, { max: 3, name: 'marquee background' })
+  const direct = connect(urls.directUrl, { max: 5, name: 'marquee background' })
   const complain = (error: unknown) => log.error({ err: error }, 'background work failed')
   const listener = listenForChanges(urls.directUrl, context.versions, context.notices, complain)
   context.totals = rememberedTotals(context.versions, listener.isTrusted)
@@ -73,12 +75,14 @@ export const runContext = async (
   jobs?.catch(complain)
   const clock = background ? startClock({ ...context, db: direct.db }, complain) : undefined
   const bulk = background ? startBulk(context, complain) : undefined
+  const planner = background ? startPlanner(direct.db, complain) : undefined
+  const deliveries = background ? startDeliveries(context, complain) : undefined
   const lastUsed = setInterval(() => writeLastUsed(context).catch(complain), 30_000).unref()
   return {
     context,
     async close(): Promise<void> {
       clearInterval(lastUsed)
-      await Promise.all([clock?.stop(), bulk?.stop()])
+      await Promise.all([clock?.stop(), bulk?.stop(), planner?.stop(), deliveries?.stop()])
       await jobs?.then(({ stop }) => stop()).catch(() => {})
       await dispatcher?.stop()
       await writeLastUsed(context).catch(complain)

@@ -14,6 +14,8 @@ import { versionRoutes } from '../features/publications/versions/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
+import { deliveryRoutes } from '../features/webhooks/deliveries/routes.ts'
+import { webhookRoutes } from '../features/webhooks/routes.ts'
 import type { Routes } from './types.ts'
 
 /** What the unversioned generation serves. */
@@ -33,5 +35,7 @@ export const unversioned: Routes[] = [
   searchRoutes,
   eventRoutes,
   configurationRoutes,
+  webhookRoutes,
+  deliveryRoutes,
   accessRoutes,
 ]

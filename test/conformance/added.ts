@@ -90,9 +90,11 @@ const later = [
   ]),
   ...section('webhooks', 'unversioned', [
     ...crud('/webhooks', ['webhooks'], webhooks, planned),
-    ['GET', '/webhooks/{id}/deliveries', ['webhooks'], planned],
-    ['POST', '/webhooks/{id}/deliveries/{delivery}/redeliver', webhooks, planned],
-    ['POST', '/webhooks/{id}/deliveries/replay', webhooks, planned, 'a range of time'],
+    ['GET', '/webhooks/{id}/deliveries', ['webhooks'], done],
+    ['GET', '/webhooks/{id}/deliveries/{delivery_id}', ['webhooks'], done],
+    ['POST', '/webhooks/{id}/deliveries/{delivery_id}/redeliver', webhooks, done],
+    ['POST', '/webhooks/{id}/replay', webhooks, done, 'a range of time'],
+    ['POST', '/webhooks/{id}/test', webhooks, done, 'answers with the outcome'],
   ]),
   ...section('sources', 'v5', [
     ['GET', '/sources/{id}', ['sources'], planned],
