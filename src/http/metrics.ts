@@ -51,6 +51,14 @@ export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load
     },
   })
   new Gauge({
+    name: 'marquee_event_streams',
+    help: 'Streams of events that this process sends',
+    registers,
+    collect() {
+      this.set(load.live())
+    },
+  })
+  new Gauge({
     name: 'marquee_outbox_rows',
     help: 'Events committed but not yet dispatched',
     registers,
@@ -60,6 +68,8 @@ export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load
     },
   })
   app.addHook('onResponse', async (request, reply) => {
+    // How long somebody listened is no time that anybody waited.
+    if (request.routeOptions.config.live) return
     const route = request.is404 ? 'none' : request.routeOptions.url
     durations.observe(
       {

@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts'
 
 const probes = new Set(['/livez', '/readyz'])
 
-export type Load = { inFlight(): number; arriving(): number; delay(): number }
+export type Load = { inFlight(): number; arriving(): number; live(): number; delay(): number }
 
 /**
  * Refuses with 503 and Retry-After before an overload becomes slowness. Probes are always answered. A request
@@ -15,7 +15,7 @@ export type Load = { inFlight(): number; arriving(): number; delay(): number }
  * after each other are.
  */
 export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
-  const count = { arriving: 0, inFlight: 0 }
+  const count = { arriving: 0, inFlight: 0, live: 0 }
   let delay = 0
   let before = 0
   const histogram = monitorEventLoopDelay({ resolution: 10 })
@@ -31,29 +31,35 @@ export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
     if (phase) count[phase] += 1
     request.phase = phase
   }
-  const judge = ({ phase, routeOptions }: FastifyRequest): void => {
+  const judge = ({ routeOptions }: FastifyRequest, phase: 'arriving' | 'inFlight'): void => {
     if (probes.has(routeOptions.url ?? '')) return
-    const full = count.inFlight > limits.inFlight || count[phase!] > limits[phase!]
+    const full = count.inFlight > limits.inFlight || count[phase] > limits[phase]
     if (full || Math.min(delay, before) > limits.delay) throw new Unavailable('overloaded', 1)
   }
   app.decorateRequest('phase', undefined)
   app.addHook('onRequest', async (request, reply) => {
-    move(request, hasBody(request.raw) ? 'arriving' : 'inFlight')
+    const phase = hasBody(request.raw) ? 'arriving' : 'inFlight'
+    move(request, phase)
     reply.raw.once('close', () => move(request, undefined))
-    judge(request)
+    judge(request, phase)
   })
   app.addHook('preValidation', async (request) => {
     if (request.phase !== 'arriving') return
     move(request, 'inFlight')
-    judge(request)
+    judge(request, 'inFlight')
   })
   // Whoever only listens from now on takes nobody's place.
   app.addHook('onSend', async (request) => {
-    if (request.routeOptions.config.live) move(request, undefined)
+    if (request.routeOptions.config.live) move(request, 'live')
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)
     histogram.disable()
   })
-  return { inFlight: () => count.inFlight, arriving: () => count.arriving, delay: () => delay }
+  return {
+    inFlight: () => count.inFlight,
+    arriving: () => count.arriving,
+    live: () => count.live,
+    delay: () => delay,
+  }
 }

@@ -68,7 +68,7 @@ declare module 'fastify' {
     /** `access_token`, which is no part of what the query asks for. */
     queryToken: unknown
     /** What it is counted among; nothing once it is over. */
-    phase: 'arriving' | 'inFlight' | undefined
+    phase: 'arriving' | 'inFlight' | 'live' | undefined
     traceId: string
     startedAt: number
   }

@@ -21,7 +21,7 @@ type Options = {
 export const listenTo = async (app: TestApp, query = '', options: Options = {}) => {
   const token = options.token ?? (await app.tokenFor(options.scopes ?? ['publications', 'channels']))
   const headers = {
-    authorization: `Bearer ${token}`,
+    ...(token && { authorization: `Bearer ${token}` }),
     ...(options.after !== undefined && { 'last-event-id': String(options.after) }),
     ...options.headers,
   }

@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts'
 import { TooManyRequests, Unavailable } from '../../errors.ts'
 import type { Limits } from '../../http/limits.ts'
 import type { Actor } from '../access/authenticate.ts'
-import type { Visibility } from '../access/table.ts'
 import type { Asked } from './asked.ts'
 import { type Feed, startFeed } from './feed.ts'
 import { sightOf } from './sight.ts'
@@ -95,19 +94,11 @@ export const eventHub = (context: Context, limits: Limits) => {
   }
 }
 
-type Allowed = { id: string; scopes: string[]; visibility: Visibility }
-
-/** Whatever a stream was opened with must still hold: a token that is revoked, expired or changed ends it. */
+/** A token that is revoked or expired ends its streams; what it may read stays the same as long as it lives. */
 const endRefused = async ({ db }: Context, streams: Stream[]): Promise<void> => {
   const ids = [...new Set(streams.map(({ actor }) => actor.token.id))]
-  const { rows } = await sql<Allowed>`select id, scopes, visibility from tokens where id = any(${ids}::text[])
+  const { rows } = await sql<{ id: string }>`select id from tokens where id = any(${ids}::text[])
     and revoked_on is null and (expires_on is null or expires_on > now())`.execute(db)
-  const allowed = new Map(rows.map((row) => [row.id, row]))
-  for (const stream of streams)
-    if (!isAllowed(stream.actor.token, allowed.get(stream.actor.token.id))) stream.end()
+  const valid = new Set(rows.map(({ id }) => id))
+  for (const stream of streams) if (!valid.has(stream.actor.token.id)) stream.end()
 }
-
-const isAllowed = ({ scopes, visibility }: Actor['token'], now: Allowed | undefined): boolean =>
-  now?.visibility === visibility &&
-  now.scopes.length === scopes.size &&
-  now.scopes.every((scope) => scopes.has(scope))

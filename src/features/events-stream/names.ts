@@ -1,5 +1,5 @@
 import type { FieldError } from '../../errors.ts'
-import { eventCatalogue } from '../../events.ts'
+import { emittedName, eventCatalogue } from '../../events.ts'
 import { holds, type Scope } from '../access/scopes.ts'
 
 /** What a token needs to hear of a record: the scope that reads it, or none where any token reads it. */
@@ -27,9 +27,6 @@ export const offered: readonly string[] = Object.entries(eventCatalogue).flatMap
 )
 const known = new Set(offered)
 
-/** Registration names that are emitted under another. */
-const aliases: Record<string, string> = { 'publication.updated': 'publication.changed' }
-
 /** The names that `events` asks for, by comma or repeated; undefined without it. */
 export const readNames = (sent: unknown, problems: FieldError[]): string[] | undefined => {
   if (sent === undefined) return undefined
@@ -39,7 +36,7 @@ export const readNames = (sent: unknown, problems: FieldError[]): string[] | und
   const names = list.flatMap((item) => String(item).split(',')).map((name) => name.trim())
   const found = new Set<string>()
   for (const name of new Set(names)) {
-    const emitted = Object.hasOwn(aliases, name) ? aliases[name]! : name
+    const emitted = emittedName(name)
     if (known.has(emitted)) found.add(emitted)
     else fault(`"${name.slice(0, 100)}" is not an event; known are ${offered.join(', ')}`)
   }
