@@ -25,7 +25,11 @@ export const benchDatabase = async () => {
 }
 
 /** A migrated database with that name and the service on it, reached as a trusted proxy over plain HTTP. */
-export const benchService = async (serverUrl: string, name: string) => {
+export const benchService = async (
+  serverUrl: string,
+  name: string,
+  settings: Record<string, string> = {},
+) => {
   await withSession(serverUrl, async (session) => {
     const [known] = await session`select 1 from pg_database where datname = ${name}`
     if (!known) await session.run(`create database ${name}`)
@@ -43,6 +47,7 @@ export const benchService = async (serverUrl: string, name: string) => {
     MARQUEE_HOST: '127.0.0.1',
     MARQUEE_TRUST_PROXY: '127.0.0.1',
     MARQUEE_BOOTSTRAP_TOKEN: token,
+    ...settings,
   })
   const running = await runContext(config, { url, directUrl: url }, secret, createLog('error'), {
     background: true,

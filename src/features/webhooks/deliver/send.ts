@@ -1,10 +1,11 @@
 import type { Context } from '../../../context.ts'
 import type { OutgoingAnswer } from '../../../outgoing/client.ts'
 import { OutgoingFailure } from '../../../outgoing/failure.ts'
+import type { Keys } from '../../../secrets.ts'
 import { mask } from '../headers.ts'
 import type { WebhookRow } from '../table.ts'
 import type { Claimed } from './claim.ts'
-import { signedHeaders } from './sign.ts'
+import { type Secrets, signedHeaders } from './sign.ts'
 
 export const timeout = 15_000
 const headBytes = 2048
@@ -28,13 +29,12 @@ export const attempt = async (
 ): Promise<Outcome> => {
   const attemptedOn = new Date()
   const from = performance.now()
-  const open = (sealed: string) => keys.decrypt(sealed)
+  const { headers: given, ...secrets } = opened(keys, webhook)
   const own = { 'content-type': 'application/json', 'user-agent': 'Marquee' }
-  const signed = signedHeaders(delivery.event_id, body, secretsOf(webhook, open), attemptedOn)
-  const given = Object.entries(webhook.headers).map(([name, value]) => [name.toLowerCase(), open(value)])
+  const signed = signedHeaders(delivery.event_id, body, secrets, attemptedOn)
   const request = {
     method: 'POST' as const,
-    headers: { 'accept-encoding': 'identity', ...Object.fromEntries(given), ...own, ...signed },
+    headers: { 'accept-encoding': 'identity', ...given, ...own, ...signed },
     body,
     maxBytes: headBytes,
     timeout,
@@ -59,11 +59,27 @@ export const attempt = async (
   }
 }
 
-const secretsOf = (webhook: WebhookRow, open: (sealed: string) => string) => ({
-  secret: open(webhook.secret),
-  previous: webhook.previous_secret && open(webhook.previous_secret),
-  previousUntil: webhook.previous_secret_until,
-})
+type Opened = Secrets & { headers: Record<string, string> }
+
+/** A row is read once for many deliveries, and opening its secrets took a fifth of the time of each. */
+const remembered = new WeakMap<WebhookRow, Opened>()
+
+const opened = (keys: Keys, webhook: WebhookRow): Opened => {
+  const known = remembered.get(webhook)
+  if (known) return known
+  const headers = Object.entries(webhook.headers).map(([name, value]) => [
+    name.toLowerCase(),
+    keys.decrypt(value),
+  ])
+  const made: Opened = {
+    secret: keys.decrypt(webhook.secret),
+    previous: webhook.previous_secret && keys.decrypt(webhook.previous_secret),
+    previousUntil: webhook.previous_secret_until,
+    headers: Object.fromEntries(headers),
+  }
+  remembered.set(webhook, made)
+  return made
+}
 
 const masked = (headers: Record<string, string>) =>
   Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), mask]))
