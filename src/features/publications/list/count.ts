@@ -41,12 +41,11 @@ const remembered = (
   matches: (snapshot: Snapshot) => boolean,
 ): Promise<number> => {
   const where = sql.join([...allIn(list, homeOf(list)), ...more], sql` and `)
-  const count = async () => {
-    const { rows } = await sql<{ count: string; snapshot: string }>`${sql.raw(plannedAnew)}
-      select count(*) as count, pg_current_snapshot()::text as snapshot from ${found(list, where)}`.execute(
-      db,
-    )
-    return { count: Number(rows[0]!.count), snapshot: rows[0]!.snapshot }
+  const statement = sql<Counted>`${sql.raw(plannedAnew)}
+    select count(*)::integer as count, pg_current_snapshot()::text as snapshot from ${found(list, where)}`
+  const count = async (): Promise<Counted> => {
+    const { rows } = await (list.filter.searched.length > 0 ? byIndex(db, statement) : statement.execute(db))
+    return rows[0]!
   }
   const key = listSignature('publications', kind, list.key)
   return totals.of({
@@ -57,6 +56,19 @@ const remembered = (
     matches: matches as never,
   })
 }
+
+type Counted = { count: number; snapshot: string }
+
+/**
+ * PostgreSQL does not know that the words of a row lie outside it: for a frequent word it would rather read all rows
+ * than the index, which took 4 s instead of 0.2 for 100,000 publications.
+ */
+const byIndex = (db: Counts['db'], statement: RawBuilder<Counted>) =>
+  db.transaction().execute(async (tx) => {
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
+      set_config('work_mem', '64MB', true)`.execute(tx)
+    return statement.execute(tx)
+  })
 
 const found = (list: Listed, where: Condition): RawBuilder<unknown> => {
   if (homeOf(list) === 'row') return sql`publications as row where ${where}`
