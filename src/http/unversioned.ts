@@ -9,6 +9,7 @@ import { draftRoutes } from '../features/publications/drafts/routes.ts'
 import { publicationRoutes } from '../features/publications/routes.ts'
 import { internalCommentRoutes } from '../features/publications/routes-comments.ts'
 import { publicationListRoute } from '../features/publications/routes-list.ts'
+import { publicationWebhookRoutes } from '../features/publications/routes-webhooks.ts'
 import { trashRoutes } from '../features/publications/trash/routes.ts'
 import { versionRoutes } from '../features/publications/versions/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
@@ -32,6 +33,7 @@ export const unversioned: Routes[] = [
   versionRoutes,
   trashRoutes,
   bulkRoutes,
+  publicationWebhookRoutes,
   searchRoutes,
   eventRoutes,
   configurationRoutes,

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { sendInvitation } from '../features/access/invitations/jobs.ts'
 import { cleanUp } from '../features/access/jobs.ts'
 import { addInteractionPartitions } from '../features/interactions/jobs.ts'
+import { cancelCalls } from '../features/publications/bulk/cancel-calls.ts'
 import { relearnWords } from '../features/publications/list/jobs.ts'
 import { emptyTrash } from '../features/publications/trash/jobs.ts'
 import { moveDefaultLocale } from '../features/publications/upkeep/default-locale.ts'
@@ -19,6 +20,7 @@ export const tasks: Record<string, Task> = {
   'access:clean-up': cleanUp,
   'access:send-invitation': sendInvitation,
   'interactions:add-partitions': addInteractionPartitions,
+  'publications:cancel-calls': cancelCalls,
   'publications:empty-trash': emptyTrash,
   'publications:learn-words': relearnWords,
   'publications:move-default-locale': moveDefaultLocale,
@@ -49,6 +51,9 @@ const unlinking =
 /** Jobs that an event causes. They are added in the transaction that gives the event its number. */
 const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
   'invitation.created': ({ record_id }) => [{ task: 'access:send-invitation', payload: { id: record_id } }],
+  'bulk_operation.changed': ({ record_id }) => [
+    { task: 'publications:cancel-calls', payload: { id: record_id }, key: `calls ${record_id}` },
+  ],
   'channel.deleted': unlinking('channel'),
   'container.deleted': unlinking('container'),
   'tag.deleted': unlinking('tag'),

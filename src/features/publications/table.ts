@@ -109,7 +109,7 @@ export type PublicationDraftTable = Omit<RecordColumns, 'id'> & {
 }
 
 export type BulkOperationTable = RecordColumns & {
-  kind: 'put' | 'delete' | 'undo'
+  kind: 'put' | 'delete' | 'undo' | 'webhooks'
   status: 'pending' | 'running' | 'done' | 'cancelled' | 'failed'
   filter: Json<Record<string, unknown>>
   body: Json<unknown>

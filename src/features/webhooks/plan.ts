@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/connect.ts'
 import { keepLooking, type Looking } from '../../jobs/looking.ts'
 import { readMatch, type StoredMatch } from '../publications/match.ts'
 import type { Snapshot } from '../publications/snapshot.ts'
+import { type Call, queueDeliveries } from './queue.ts'
 import { type Noted, outdatingEvents, type WebhookRegistry, webhookRegistry } from './registry.ts'
 
 const batchSize = 500
@@ -16,7 +16,6 @@ const lookEvery = 100
 const maxMissed = 100_000
 
 type Happened = Noted & { sequence: string; id: string }
-type Planned = { happened: Happened; webhookId: string; name: string }
 
 /** What a process knows of webhooks, and up to which event that is true. */
 export type Planning = { registry: WebhookRegistry; position: number }
@@ -46,7 +45,7 @@ export const planBatch = async (db: Db, planning: Planning, size = batchSize): P
     if (events.length === 0) return { count: 0, last: planning.position }
     await catchUp(tx, planning, position!)
     const { planned, count } = await planAll(tx, planning.registry, events)
-    await insertDeliveries(tx, planned)
+    await queueDeliveries(tx, 'event', planned)
     const last = Number(events[count - 1]!.sequence)
     await sql`update webhook_position set sequence = ${last}`.execute(tx)
     return { count, last }
@@ -84,17 +83,18 @@ const planAll = async (
   tx: Tx,
   registry: WebhookRegistry,
   events: Happened[],
-): Promise<{ planned: Planned[]; count: number }> => {
+): Promise<{ planned: Call[]; count: number }> => {
   const matchOf = matchesIn(tx, events)
-  const planned: Planned[] = []
+  const planned: Call[] = []
   for (const [index, happened] of events.entries()) {
     registry.note(happened)
-    const { environment_id, event } = happened
+    const { environment_id, event, sequence, record_id } = happened
     if (environment_id === null) continue
     const webhooks = await registry.of(environment_id)
     const match = webhooks.asksForMatch(event) ? await matchOf(index) : null
+    const about = { environment_id, event_id: happened.id, sequence, record_id }
     for (const { webhook, names } of webhooks.wanting(event, match))
-      planned.push({ happened, webhookId: webhook.id, name: names.get(event)! })
+      planned.push({ ...about, webhook_id: webhook.id, event: names.get(event)! })
     if (planned.length >= maxDeliveries) return { planned, count: index + 1 }
   }
   return { planned, count: events.length }
@@ -116,17 +116,4 @@ const readMatches = async (tx: Tx, events: Happened[]): Promise<Map<string, Stor
   const { rows } = await sql<{ sequence: string; match: StoredMatch | null }>`
     select sequence, match from events where sequence = any(${sequences}::bigint[])`.execute(tx)
   return new Map(rows.map(({ sequence, match }) => [sequence, match]))
-}
-
-const insertDeliveries = async (tx: Tx, planned: Planned[]): Promise<void> => {
-  if (planned.length === 0) return
-  const of = <T>(pick: (one: Planned) => T): T[] => planned.map(pick)
-  await sql`insert into webhook_deliveries
-      (environment_id, id, webhook_id, event_id, sequence, event, record_id, source)
-    select environment_id, id, webhook_id, event_id, sequence, event, record_id, 'event'
-    from unnest(${of(({ happened }) => happened.environment_id)}::text[], ${of(() => randomUUIDv7())}::text[],
-      ${of(({ webhookId }) => webhookId)}::text[], ${of(({ happened }) => happened.id)}::text[],
-      ${of(({ happened }) => happened.sequence)}::bigint[], ${of(({ name }) => name)}::text[],
-      ${of(({ happened }) => happened.record_id)}::text[])
-      as planned (environment_id, id, webhook_id, event_id, sequence, event, record_id)`.execute(tx)
 }

@@ -12,6 +12,7 @@ import type { Stored } from '../store/load.ts'
 import { loadMany } from '../store/load-many.ts'
 import type { PublicationRow } from '../table.ts'
 import { actorOf } from './actor.ts'
+import { callsOf } from './calls.ts'
 import { endOperation } from './commands.ts'
 import { presentOperation } from './present.ts'
 import type { OperationRow, StoredChanges } from './table.ts'
@@ -30,10 +31,14 @@ export const runSome = (context: Context, size: number, taken: Taken): Promise<b
     if (!operation) return false
     const { actor, refused } = await actorOf(context, tx, operation)
     taken.operation = operation
-    taken.ids = refused === undefined ? await nextIds(tx, operation, size) : []
+    const calls = operation.kind === 'webhooks' ? await callsOf(context, operation) : undefined
+    taken.ids = refused === undefined ? await nextIds(tx, operation, calls?.size ?? size) : []
     if (refused !== undefined) await endOperation(tx, actor, operation, 'failed', refused)
     else if (taken.ids.length === 0) await endOperation(tx, actor, operation, 'done')
-    else {
+    else if (calls) {
+      await calls.queue(tx, taken.ids)
+      await advance(tx, actor, operation, taken.ids, [])
+    } else {
       const failed: Failed = []
       const stored = operation.kind === 'undo' ? undefined : await lockAll(tx, operation, taken.ids)
       for (const id of taken.ids) {

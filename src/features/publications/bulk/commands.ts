@@ -8,13 +8,21 @@ import { emit } from '../../../events.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { structureOf } from '../structure.ts'
 import { type Asked, underPrefix } from './asked.ts'
+import { hasCalls } from './cancel-calls.ts'
 import { checkChanges } from './check.ts'
 import { type Matched, match, matching, modelsAmong } from './match.ts'
 import { presentOperation } from './present.ts'
-import type { OperationKind, OperationRow, StoredChanges } from './table.ts'
+import type { OperationKind, OperationRow, StoredCall, StoredChanges } from './table.ts'
 
 /** A bulk call whose form has been read, with what is wrong with that already. */
-export type Order = { kind: OperationKind; asked: Asked; isForm: boolean; faults: FieldError[] }
+export type Order = {
+  kind: OperationKind
+  asked: Asked
+  isForm: boolean
+  /** What webhooks are to be told. */
+  event?: string
+  faults: FieldError[]
+}
 
 /** What would be done: everything is judged, nothing is kept. */
 export const planOperation = async (
@@ -34,18 +42,22 @@ export const acceptOperation = async (
   actor: Actor,
   order: Order,
 ): Promise<OperationRow> => {
-  const { kind, asked, isForm } = order
+  const { kind, asked } = order
   const those = await judge(context, tx, actor, order)
-  const body: StoredChanges | null = kind === 'put' ? { changes: asked.changes, is_form: isForm } : null
   const row = await begin(tx, actor, {
     kind,
     filter: json({ ...asked.filter, locale: asked.locale }),
-    body: json(body),
+    body: json(storedBody(order)),
   })
   const { matched, plan } = await match(tx, actor, those, row.id)
   if (asked.plan !== undefined && asked.plan !== plan)
     throw conflict('plan', 'other publications match by now, or some were changed', 'PlanOutdated')
   return announce(tx, actor, row, matched)
+}
+
+const storedBody = ({ kind, asked, isForm, event }: Order): StoredChanges | StoredCall | null => {
+  if (kind === 'put') return { changes: asked.changes, is_form: isForm }
+  return event === undefined ? null : { event }
 }
 
 /** The publications that are meant, once nothing is wrong with the call. */
@@ -99,7 +111,7 @@ const isOpen = ({ status }: OperationRow): boolean => status === 'pending' || st
 export const cancelOperation = async (tx: Tx, actor: Actor, id: string): Promise<OperationRow> => {
   const row = await lockOperation(tx, actor, id)
   if (row.status === 'cancelled') return row
-  if (!isOpen(row)) throw conflict('status', `is ${row.status} already`)
+  if (!isOpen(row) && !(await hasCalls(tx, row))) throw conflict('status', `is ${row.status} already`)
   return endOperation(tx, actor, row, 'cancelled')
 }
 
@@ -124,6 +136,7 @@ export const endOperation = async (
 export const undoOperation = async (tx: Tx, actor: Actor, id: string): Promise<OperationRow> => {
   const undone = await lockOperation(tx, actor, id)
   if (undone.kind === 'undo') throw conflict('kind', 'an undo cannot be undone')
+  if (undone.kind === 'webhooks') throw conflict('kind', 'calls cannot be taken back')
   if (isOpen(undone)) throw conflict('status', `is ${undone.status}; it can be undone when it has ended`)
   const { rows } = await sql<{ id: string }>`select id from bulk_operations
     where environment_id = ${actor.environment_id} and undoes = ${id}`.execute(tx)

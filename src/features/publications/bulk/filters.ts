@@ -6,7 +6,7 @@ export const operationList = {
   filters: {
     id: { type: 'id', operators: ['eq', 'in'] },
     created_on: { type: 'date', operators: ['eq', 'lt', 'lte', 'gt', 'gte'] },
-    kind: { type: 'text', operators: ['eq', 'in'], values: ['put', 'delete', 'undo'] },
+    kind: { type: 'text', operators: ['eq', 'in'], values: ['put', 'delete', 'undo', 'webhooks'] },
     status: {
       type: 'text',
       operators: ['eq', 'in'],

@@ -41,7 +41,7 @@ export const BulkDeleteBody = Type.Unsafe<object | null>({
 })
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const kind = Type.Union([Type.Literal('put'), Type.Literal('delete'), Type.Literal('undo')])
+const kind = Type.Union(['put', 'delete', 'undo', 'webhooks'].map((kind) => Type.Literal(kind)))
 const matched = count('Publications that matched when it was accepted')
 
 export const BulkOperation = Type.Object(
