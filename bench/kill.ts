@@ -24,27 +24,39 @@ import { type Load, send, startLoad, type Write } from './kill/load.ts'
 export const targets = ['server', 'postgres', 'both'] as const
 export type KillTarget = (typeof targets)[number]
 export type Round = Found & { target: KillTarget; acknowledged: number; retried: number; recovery: number }
-type Options = {
+export type Options = {
   clients?: number
+  /** Writes a second; without it as many as are answered. */
+  rate?: number
   seconds?: number
   patience?: number
   tell?: (round: Round, number: number) => void
+  env?: Record<string, string>
+  /** Done when the service has started, and when the last round is over. */
+  begin?: (service: Service) => Promise<void>
+  end?: (data: string) => Promise<void>
 }
 
-const token = 'mq_token-of-the-durability-proof-0123456789'
+export const token = 'mq_token-of-the-durability-proof-0123456789'
 
 export const killRounds = async (order: KillTarget[], options: Options = {}): Promise<Round[]> => {
   const folder = newFolder()
   const data = join(folder, 'data')
-  const world: World = { data, service: undefined, env: settings(data, { MARQUEE_BOOTSTRAP_TOKEN: token }) }
+  const world: World = {
+    data,
+    service: undefined,
+    env: settings(data, { MARQUEE_BOOTSTRAP_TOKEN: token, ...options.env }),
+  }
   try {
     world.service = await startService({ cwd: folder, env: world.env })
+    await options.begin?.(world.service)
     const rounds: Round[] = []
     for (const [number, target] of order.entries()) {
       const round = await killOnce(world, target, `r${number}`, options)
       options.tell?.(round, number)
       rounds.push(round)
     }
+    await options.end?.(data)
     await world.service.stop()
     return rounds
   } catch (error) {
@@ -61,10 +73,10 @@ const killOnce = async (
   world: World,
   target: KillTarget,
   name: string,
-  { clients = 16, seconds = 1.5, patience = 10 }: Options,
+  { clients = 16, seconds = 1.5, patience = 10, rate }: Options,
 ): Promise<Round> => {
   const service = world.service!
-  const load = startLoad({ port: service.port, token }, name, clients)
+  const load = startLoad({ port: service.port, token }, name, clients, rate)
   await until(() => load.doneSince(0), 30, 'no write was done')
   await sleep(Math.random() * seconds * 1000)
   const killedAt = performance.now()
@@ -134,7 +146,7 @@ export const failures = (rounds: Round[]): string[] =>
     ...broken.map((rule) => `round ${number + 1}: ${rule}`),
   ])
 
-const tell = ({ target, acknowledged, retried, recovery, ...found }: Round, number: number): void => {
+export const tell = ({ target, acknowledged, retried, recovery, ...found }: Round, number: number): void => {
   const figures = [
     `round ${String(number + 1).padStart(3)}  ${target.padEnd(8)}`,
     `${String(acknowledged).padStart(6)} acknowledged`,

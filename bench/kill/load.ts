@@ -47,15 +47,17 @@ export const send = async ({ port, token }: Target, write: Write): Promise<boole
 
 export type Load = { writes: Write[]; doneSince(moment: number): boolean; stop(): Promise<void> }
 
-/** Clients that write as fast as they are answered, until they are stopped. */
-export const startLoad = (target: Target, round: string, clients: number): Load => {
+/** Clients that write as fast as they are answered, or `rate` times a second together, until they are stopped. */
+export const startLoad = (target: Target, round: string, clients: number, rate = Infinity): Load => {
   const writes: Write[] = []
   let stopped = false
   let trouble: unknown
   let lastDone = 0
   const client = async (number: number): Promise<void> => {
     let last: Write | undefined
+    const from = performance.now() + (Math.random() * clients * 1000) / rate
     for (let n = 0; !stopped; n += 1) {
+      await sleep(Math.max(0, from + (n * clients * 1000) / rate - performance.now()))
       const write = next(`${round}-${number}-${n}`, n, last)
       writes.push(write)
       if (await send(target, write)) {

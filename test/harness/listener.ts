@@ -19,7 +19,7 @@ after(() => {
 })
 
 /** Who receives webhooks: keeps every call and answers as it is told. */
-export const startListener = async (answer: Answer = 200) => {
+export const startListener = async (answer: Answer = 200, { host = '127.0.0.1', port = 0 } = {}) => {
   const calls: Call[] = []
   const sockets = new Set<Socket>()
   const server = createServer(async (request, response) => {
@@ -30,15 +30,16 @@ export const startListener = async (answer: Answer = 200) => {
     else listener.answer(response, call)
   })
   server.on('connection', (socket: Socket) => {
+    listener.connections += 1
     sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   endings.push(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  const { port } = server.address() as AddressInfo
-  const listener = { calls, answer, port, url: `http://127.0.0.1:${port}/hook` }
+  const at = (server.address() as AddressInfo).port
+  const listener = { calls, answer, connections: 0, port: at, url: `http://127.0.0.1:${at}/hook` }
   return listener
 }
 export type Listener = Awaited<ReturnType<typeof startListener>>
