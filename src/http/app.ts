@@ -13,6 +13,7 @@ import { prepareBodies } from './forms.ts'
 import { checkFraming } from './framing.ts'
 import { healthRoutes } from './health.ts'
 import { defaultLimits, type Limits } from './limits.ts'
+import { keepLiveAlone } from './live.ts'
 import { answerOtherMethods, maxParamLength, shareWithOrigins } from './methods.ts'
 import { metricsRoute } from './metrics.ts'
 import { openApiRoutes } from './openapi.ts'
@@ -68,6 +69,7 @@ export const buildApp = async (
   trace(app, context.log)
   shareWithOrigins(app, context.config)
   requireTls(app, context.config)
+  keepLiveAlone(app)
   const load = refuseOverload(app, limits)
   checkFraming(app)
   answerOtherMethods(app, context.config)

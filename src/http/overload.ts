@@ -50,7 +50,7 @@ export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
   })
   // Whoever only listens from now on takes nobody's place.
   app.addHook('onSend', async (request) => {
-    if (request.routeOptions.config.live) move(request, 'live')
+    if (request.phase && request.routeOptions.config.live) move(request, 'live')
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)

@@ -37,10 +37,14 @@ export const eventHub = (context: Context, limits: Limits) => {
     feeds.set(environmentId, feed)
     return feed
   }
+  const cut = (stream: Stream, raw: Raw): void => {
+    raw.destroy()
+    remove(stream)
+  }
   const look = (): void => {
     for (const feed of feeds.values()) feed.wake()
     for (const [stream, raw] of streams)
-      if (stream.unread() > limits.unread) raw.destroy()
+      if (stream.unread() > limits.unread) cut(stream, raw)
       else stream.wake()
     endRefused(context, [...streams.keys()]).catch(complain)
   }
@@ -88,7 +92,7 @@ export const eventHub = (context: Context, limits: Limits) => {
     close(): void {
       closed = true
       for (const [stream, raw] of streams)
-        if (stream.unread() > 0 || raw.writableLength > 0) raw.destroy()
+        if (stream.unread() > 0 || raw.writableLength > 0) cut(stream, raw)
         else stream.end()
     },
   }
