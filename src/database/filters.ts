@@ -27,6 +27,8 @@ export type FilterField = {
   values?: readonly string[]
   /** The operator of a value sent without one, as in `q=word`. */
   bare?: Operator
+  /** The parameter without which it means nothing, by an example. */
+  needs?: string
   /** What a value may be is told by something else; it is kept as it was sent until that is known. */
   later?: true
 }

@@ -110,6 +110,7 @@ const describe = (name: string, field: FilterField, example: Schema): string => 
   const [[operator, value]] = Object.entries(example) as [[string, unknown]]
   const parts = [`For example \`${name}[0][${operator}]=${value}\`.`]
   if (field.bare) parts.push(`\`${name}=${value}\` means the same as \`${name}[${field.bare}]=${value}\`.`)
+  if (field.needs) parts.push(`Only together with \`${field.needs}\` or the like.`)
   const [usual] = Object.keys(field.params ?? {})
   if (usual) parts.push(`\`param\` says what is compared; without it, ${usual}.`)
   return parts.join(' ')

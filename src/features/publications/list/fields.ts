@@ -19,7 +19,7 @@ export const publicationFilters = {
   channels: { type: 'text', operators: ['eq', 'in'], params: named('name') },
   tags: { type: 'text', operators: ['eq', 'all', 'in', 'has'], params: named('body') },
   containers: { type: 'text', operators: ['eq', 'in'], params: named('body') },
-  slug: { type: 'text', operators: ['eq', 'sw'] },
+  slug: { type: 'text', operators: ['eq', 'sw'], needs: 'locale=en-US' },
   q: words,
   title: words,
   created_on: date,

@@ -26,6 +26,9 @@ const askedOf = (words: string[]): Asked[] =>
     })
     .map((asked, place) => ({ place, ...asked }))
 
+/** How many words all those that are begun may stand for: each is reduced to its stem in every language. */
+const mostBegun = 50
+
 /**
  * What the words of a search stand for in each language: themselves, words that begin with them, and, where there are
  * none of either, words that they may be a typing error of. Everything becomes a query by PostgreSQL's own functions.
@@ -36,15 +39,16 @@ export const findLexemes = async (
   configurations: string[],
   words: string[],
 ): Promise<LexemesOf> => {
+  const asked = askedOf(words)
   const { rows } = await sql<Lexemes & { configuration: string }>`
     with asked as materialized (
       select place, kind, fold(word) as word
-      from jsonb_to_recordset(${json(askedOf(words))}) as sent (place integer, kind text, word text)
+      from jsonb_to_recordset(${json(asked)}) as sent (place integer, kind text, word text)
     ), begun as materialized (
       select place, found.word from asked cross join lateral (
         select vocabulary.word from vocabulary where environment_id = ${environmentId}
           and vocabulary.word >= asked.word and vocabulary.word < asked.word || chr(1114111)
-        order by length(vocabulary.word), vocabulary.word limit 50
+        order by length(vocabulary.word), vocabulary.word limit ${Math.max(5, Math.floor(mostBegun / asked.length))}
       ) as found where kind = 'word' and length(asked.word) >= 3
     ), near as (
       select place, found.word from asked cross join lateral near_words(${environmentId}, asked.word) as found (word)
