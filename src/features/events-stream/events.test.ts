@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { type Heard, listenTo } from '../../../test/harness/events.ts'
-import { addChannel, addContainer } from '../../../test/harness/factories.ts'
+import { addChannel, addContainer, addTag } from '../../../test/harness/factories.ts'
 
 /** Numbers of all events of the environment about channels, in order. */
 const stored = async ({ context, environment }: TestApp): Promise<string[]> => {
@@ -140,6 +140,22 @@ test('a long past is read in pages, whatever the size of its events', async () =
   )
   assert.equal(events[99]!.data.payload.text.length, 320_000)
   stream.close()
+})
+
+test('a rare event is found behind very many numbers of others', async () => {
+  const app = await startApp()
+  const stream = await listenTo(app)
+  await stream.until(() => stream.lastId() !== '')
+  stream.close()
+  const streams = [await listenTo(app, 'events=tag.created', { after: stream.lastId() }), await listenTo(app)]
+  await sql`update event_sequence set last = last + 250000`.execute(app.context.db)
+  await addChannel(app)
+  const { id } = await addTag(app)
+  streams.push(await listenTo(app, 'events=tag.created', { after: stream.lastId() }))
+  for (const one of streams) {
+    await one.until((all) => all.some(({ data }) => data.payload.id === id))
+    one.close()
+  }
 })
 
 test('nothing is heard of other environments', async () => {

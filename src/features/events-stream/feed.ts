@@ -39,7 +39,7 @@ export const startFeed = (
     while (asked && !stopped) {
       asked = false
       const page = await readEvents(db, environmentId, position, offered)
-      if (page.isCut) asked = true
+      if (!page.isLast) asked = true
       if (page.upTo === position) continue
       keep(page)
       onMoved()

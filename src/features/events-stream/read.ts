@@ -12,10 +12,12 @@ export type Entry = {
   match: string | null
 }
 
-/** Everything that was asked for behind a position, up to and including `upTo`; cut where there may be more. */
-export type Page = { entries: Entry[]; upTo: number; isCut: boolean }
+/** Everything that was asked for behind a position, up to and including `upTo`. */
+export type Page = { entries: Entry[]; upTo: number; isLast: boolean }
 
 const pageSize = 500
+/** What one statement looks through at most: those who ask for rare events pass by many others. */
+const span = 100_000
 /** Of snapshots as PostgreSQL stores them, which is a fifth of what they are as text. */
 const pageBytes = 131_072
 
@@ -47,7 +49,8 @@ export const readEvents = async (
       select sequence, id, created_on, event, snapshot, match::text as match, performed_by, found from (
         select *, count(*) over () as found, sum(size) over (order by sequence) - size as before from (
           select *, pg_column_size(snapshot) + coalesce(pg_column_size(match), 0) as size from events
-          where environment_id = ${environmentId} and sequence > ${after} and event = any(${names}::text[])
+          where environment_id = ${environmentId} and sequence > ${after} and sequence <= ${after + span}
+            and event = any(${names}::text[])
           order by sequence limit ${pageSize}
         ) ahead
       ) measured where before < ${pageBytes}
@@ -55,7 +58,9 @@ export const readEvents = async (
   const entries = rows.flatMap((row) => (row.sequence === null ? [] : [entryOf(row, row.sequence)]))
   const found = Number(rows[0]!.found ?? 0)
   const isCut = found === pageSize || entries.length < found
-  return { entries, upTo: isCut ? entries.at(-1)!.sequence : Math.max(after, Number(rows[0]!.last)), isCut }
+  const end = Number(rows[0]!.last)
+  const upTo = isCut ? entries.at(-1)!.sequence : Math.max(after, Math.min(end, after + span))
+  return { entries, upTo, isLast: upTo >= end }
 }
 
 const entryOf = (row: Row, sequence: string): Entry => ({
