@@ -89,7 +89,8 @@ const later = [
     ['POST', '/assets/{id}/restore', ['assets', 'assets_publish'], planned, 'from the trash, for 30 days'],
   ]),
   ...section('webhooks', 'unversioned', [
-    ...crud('/webhooks', ['webhooks'], webhooks, planned),
+    ...crud('/webhooks', ['webhooks'], webhooks, done),
+    ['POST', '/webhooks/{id}/rotate_secret', webhooks, done, 'the old one is valid for 24 h more'],
     ['GET', '/webhooks/{id}/deliveries', ['webhooks'], done],
     ['GET', '/webhooks/{id}/deliveries/{delivery_id}', ['webhooks'], done],
     ['POST', '/webhooks/{id}/deliveries/{delivery_id}/redeliver', webhooks, done],

@@ -13,12 +13,12 @@ const configurations: Scope[] = ['configurations', 'configurations_publish']
 export const specification: Endpoint[] = [
   ...section('4.1', 'unversioned', [
     ['GET', '/publications', p, done],
-    ['GET', '/publications/webhooks', p, planned],
+    ['GET', '/publications/webhooks', p, done],
     ['POST', '/publications', publish, done],
     ['GET', '/publications/{id}', p, done],
     ['PUT', '/publications/{id}', publish, done],
     ['DELETE', '/publications/{id}', remove, done],
-    ['POST', '/publications/bulk/webhooks', p, planned],
+    ['POST', '/publications/bulk/webhooks', p, done],
     ['PUT', '/publications/bulk/put', [...publish, 'publications_bulk'], done],
     ['POST', '/publications/bulk/delete', [...remove, 'publications_bulk'], done],
     ['GET', '/containers', [], done],

@@ -54,6 +54,7 @@ export const Webhook = Type.Object(
     active: Type.Boolean(),
     previous_secret_until: NullableDateTime({
       description: 'Until then calls are also signed with the secret before this one',
+      examples: [null],
     }),
     failing_since: NullableDateTime({ description: 'Since when every call has failed' }),
     switched_off: Type.Unsafe<object | null>({

@@ -5,6 +5,7 @@ import { groupOf, operationIdOf } from './names.ts'
 import { operationOf } from './operation.ts'
 import { sharedParameters } from './parameters.ts'
 import { securitySchemes } from './security.ts'
+import { webhooksOf } from './webhooks.ts'
 
 export type Document = Schema & { paths: Record<string, Record<string, Schema>> }
 
@@ -58,6 +59,7 @@ export const documentOf = (routes: Route[], generation: Generation, publicUrl: s
     paths[route.path] ??= {}
     paths[route.path]![route.method.toLowerCase()] = operationOf(route, components, id)
   }
+  const webhooks = generation === 'unversioned' ? webhooksOf(components) : undefined
   return {
     openapi: '3.1.0',
     info: {
@@ -70,6 +72,7 @@ export const documentOf = (routes: Route[], generation: Generation, publicUrl: s
     security: [{ oauth2: [] }, { bearer: [] }, { access_token: [] }],
     tags: [...new Set(shown.map(groupOf))].sort().map((name) => ({ name })),
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       schemas: components.schemas,
       parameters: sharedParameters,
