@@ -193,7 +193,7 @@ test('what a list says it takes is taken: every sort, and every filter by its ex
 /** What some filters, or the whole list, cannot do without. */
 const needed = ({ parameters }: Any): string =>
   Object.entries({ locale: 'en-US', event: 'publication.updated' })
-    .filter(([name]) => parameters.some((one: Any) => one.name === name))
+    .filter(([name]) => parameters.some((one: Any) => one.name === name && !one.style))
     .map(([name, value]) => `&${name}=${value}`)
     .join('')
 
