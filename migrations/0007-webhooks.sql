@@ -56,6 +56,7 @@ create table webhook_deliveries (
   primary key (environment_id, id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
 create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_attempt_on, id) where status = 'pending';
+create index webhook_deliveries_next on webhook_deliveries (next_attempt_on) where status = 'pending';
 create index webhook_deliveries_log on webhook_deliveries (environment_id, webhook_id, created_on, id);
 create index webhook_deliveries_bulk on webhook_deliveries (environment_id, bulk_operation_id)
   where status = 'pending' and bulk_operation_id is not null;

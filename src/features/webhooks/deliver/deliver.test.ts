@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isSigned, startListener } from '../../../../test/harness/listener.ts'
+import { addPublication } from '../../../../test/harness/publications.ts'
 import {
   addWebhook,
   called,
@@ -127,4 +129,23 @@ test('what a dead node had taken is sent by another when its time is over', asyn
   const from = Date.now()
   const [, second] = await called(listener, 2)
   assert.ok(second!.at - from > 1000, `${second!.at - from} ms`)
+})
+
+test('a call that somebody asked for tells of the publication as it is; of one that is gone nothing is told', async () => {
+  const app = await startCalling()
+  const listener = await startListener()
+  const { id } = await addWebhook(app, listener)
+  const publication = await addPublication(app)
+  const order = (record: string) => app.sql`insert into webhook_deliveries
+    (environment_id, id, webhook_id, event_id, event, record_id, source)
+    values (${app.environment.id}, ${randomUUID()}, ${id}, ${randomUUID()}, 'publication.updated', ${record}, 'bulk')`
+  await order(publication.id)
+  const [call] = await called(listener)
+  assert.equal(call!.body.event, 'publication.updated')
+  assert.equal(call!.body.payload.id, publication.id)
+  assert.equal(call!.body.payload.items['en-US'].title.body, 'Untitled')
+  await order('absent')
+  const { error } = await deliveryWhen(app, id, ({ status }) => status === 'cancelled')
+  assert.equal(error, 'What it was about is no more')
+  assert.equal(listener.calls.length, 1)
 })

@@ -21,6 +21,7 @@ export const openLanes = (send: (claimed: Claimed) => Promise<boolean>) => {
   const lanes = new Map<string, Lane>()
   let underWay = 0
   let bytes = 0
+  let ended = 0
   const laneOf = (webhook: string): Lane => {
     const known = lanes.get(webhook)
     if (known) return known
@@ -37,8 +38,10 @@ export const openLanes = (send: (claimed: Claimed) => Promise<boolean>) => {
     learn(lane, went, lane.usedAt - from)
     lane.underWay -= 1
     underWay -= 1
+    ended += 1
     bytes -= claimed.body.length
-    pump()
+    if (underWay === maxUnderWay - 1) pump()
+    else while (next(lane));
   }
   const next = (lane: Lane): boolean => {
     if (lane.underWay >= lane.width || underWay >= maxUnderWay) return false
@@ -46,15 +49,20 @@ export const openLanes = (send: (claimed: Claimed) => Promise<boolean>) => {
     if (claimed) run(lane, claimed)
     return claimed !== undefined
   }
-  /** One of each lane in turn, as long as there is room for any. */
+  /** One of each lane in turn, as long as there is room for any: who was served goes to the end. */
   const pump = (): void => {
-    for (let moved = true; moved && underWay < maxUnderWay; ) {
-      moved = false
-      for (const lane of lanes.values()) if (lane.waiting.length > 0 && next(lane)) moved = true
+    for (const [webhook, lane] of lanes) {
+      if (underWay >= maxUnderWay) return
+      if (!next(lane)) continue
+      lanes.delete(webhook)
+      lanes.set(webhook, lane)
     }
   }
   return {
     underWay: (): number => underWay,
+    /** How many calls there have been. */
+    ended: (): number => ended,
+    isFull: (): boolean => bytes >= maxBytes,
     /** How many more of a webhook may be claimed. */
     roomFor(webhook: string): number {
       if (bytes >= maxBytes) return 0

@@ -1,28 +1,18 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { keepLooking, type Looking } from '../../../jobs/looking.ts'
-import type { WebhookRow } from '../table.ts'
-import {
-  type Claimed,
-  cancel,
-  cancelWaiting,
-  claimDue,
-  claimSeconds,
-  type Due,
-  release,
-  waitingWebhooks,
-} from './claim.ts'
+import { type Claimed, claimDue, claimSeconds, type Due, release, waitingWebhooks } from './claim.ts'
 import { judgeWebhooks } from './health.ts'
 import { openLanes } from './lanes.ts'
-import { attemptLog, type Logged, logAttempts } from './log.ts'
-import { messagesOf } from './message.ts'
+import { attemptLog, logAttempts } from './log.ts'
+import { prepare } from './prepare.ts'
 import { attempt, timeout } from './send.ts'
 
 const lookEvery = 100
 /** While there is work: what is claimed and sent meanwhile shares statements. */
 const rest = 10
-/** Webhooks that one look takes from; the others come next. */
-const maxWebhooks = 64
+/** Deliveries that one look takes; what is left comes next. */
+const maxTaken = 500
+const chunk = 100
 /** How long a stop waits for answers before it gives up on them. */
 const grace = 5000
 
@@ -30,7 +20,11 @@ const grace = 5000
 export const startDeliveries = (context: Context, onError: (error: unknown) => void): Looking => {
   const ending = new AbortController()
   const log = attemptLog(
-    (logged) => settle(context, logged),
+    async (logged) => {
+      await logAttempts(context.db, logged)
+      // What it would have noted shows again at the next call.
+      await judgeWebhooks(context, logged).catch(onError)
+    },
     ({ claimed }) => isOurs(claimed),
     onError,
   )
@@ -44,24 +38,43 @@ export const startDeliveries = (context: Context, onError: (error: unknown) => v
   const lanes = openLanes(send)
   let turn = 0
 
-  const look = async (): Promise<number> => {
-    lanes.sweep()
-    await release(context.db, unsent)
-    unsent.length = 0
-    const waiting = (await waitingWebhooks(context.db)).filter((id) => lanes.roomFor(id) > 0)
-    if (waiting.length === 0) return lanes.underWay() > 0 ? rest : lookEvery
-    // Each look begins behind the last one, so that all have their turn.
-    turn = turn >= waiting.length ? 0 : turn
-    const chosen = waiting.slice(turn, turn + maxWebhooks)
-    turn += maxWebhooks
-    const due = await claimDue(context.db, new Map(chosen.map((id) => [id, lanes.roomFor(id)])))
+  const giveBack = async (): Promise<void> => {
+    const given = unsent.splice(0)
     try {
-      lanes.add(await prepare(context, due))
+      await release(context.db, given)
     } catch (error) {
-      unsent.push(...due)
+      unsent.push(...given)
       throw error
     }
-    return due.length > 0 || waiting.length > chosen.length ? rest : lookEvery
+  }
+  /** Some at a time, as long as what is held is not too much. */
+  const take = async (due: Due[], claimedAt: number): Promise<void> => {
+    for (let from = 0; from < due.length; from += chunk) {
+      const some = due.slice(from, from + chunk)
+      try {
+        if (lanes.isFull()) unsent.push(...some)
+        else lanes.add(await prepare(context, some, claimedAt))
+      } catch (error) {
+        unsent.push(...due.slice(from))
+        throw error
+      }
+    }
+  }
+  const look = async (): Promise<number> => {
+    const from = performance.now()
+    const before = lanes.ended()
+    lanes.sweep()
+    await giveBack()
+    const waiting = (await waitingWebhooks(context.db)).filter((id) => lanes.roomFor(id) > 0)
+    // Each look begins behind the last one, so that all have their turn.
+    if (turn >= waiting.length) turn = 0
+    const rooms = share(waiting.slice(turn), lanes.roomFor)
+    turn += rooms.size
+    const claimedAt = performance.now()
+    const due = rooms.size > 0 ? await claimDue(context.db, rooms) : []
+    await take(due, claimedAt)
+    const isBusy = due.length > 0 || rooms.size < waiting.length || lanes.ended() > before
+    return isBusy ? Math.max(rest, (performance.now() - from) / 4) : lookEvery
   }
   const looking = keepLooking(look, onError)
 
@@ -75,15 +88,22 @@ export const startDeliveries = (context: Context, onError: (error: unknown) => v
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       await log.end()
-      await release(context.db, unsent).catch(onError)
+      await giveBack().catch(onError)
     },
   }
 }
 
-/** What became of attempts, and of the webhooks that they went to. */
-const settle = async (context: Context, logged: Logged[]): Promise<void> => {
-  await logAttempts(context.db, logged)
-  await judgeWebhooks(context, logged)
+/** How many of each are taken. */
+const share = (webhooks: string[], roomFor: (webhook: string) => number): Map<string, number> => {
+  const rooms = new Map<string, number>()
+  let left = maxTaken
+  for (const webhook of webhooks) {
+    if (left === 0) break
+    const room = Math.min(left, roomFor(webhook))
+    rooms.set(webhook, room)
+    left -= room
+  }
+  return rooms
 }
 
 const isOurs = ({ claimedAt }: Claimed, still = 0): boolean =>
@@ -104,40 +124,4 @@ const tryOnce = async (
     if (!signal.aborted) onError(error)
     return undefined
   }
-}
-
-/** Adds what is needed to send them. Those that nobody wants any more end here. */
-const prepare = async (context: Context, due: Due[]): Promise<Claimed[]> => {
-  if (due.length === 0) return []
-  const claimedAt = performance.now()
-  const webhooks = await loadWebhooks(context, due)
-  const off: Due[] = []
-  const wanted: { delivery: Due; webhook: WebhookRow }[] = []
-  for (const delivery of due) {
-    const webhook = webhooks.get(`${delivery.environment_id} ${delivery.webhook_id}`)
-    if (webhook?.active) wanted.push({ delivery, webhook })
-    else off.push(delivery)
-  }
-  const bodies = await messagesOf(context, wanted)
-  const empty = wanted.filter((_, index) => bodies[index] === undefined).map(({ delivery }) => delivery)
-  await endUnwanted(context, off)
-  await cancel(context.db, empty, 'What it was about is no more')
-  return wanted.flatMap((one, index) => {
-    const body = bodies[index]
-    return body === undefined ? [] : [{ ...one, body, claimedAt }]
-  })
-}
-
-const endUnwanted = async ({ db }: Context, off: Due[]): Promise<void> => {
-  const reason = 'The webhook was switched off or deleted'
-  await cancel(db, off, reason)
-  for (const webhookId of new Set(off.map(({ webhook_id }) => webhook_id)))
-    await cancelWaiting(db, webhookId, reason)
-}
-
-const loadWebhooks = async ({ db }: Context, due: Due[]): Promise<Map<string, WebhookRow>> => {
-  const { rows } = await sql<WebhookRow>`select * from webhooks
-    where environment_id = any(${[...new Set(due.map((row) => row.environment_id))]}::text[])
-      and id = any(${[...new Set(due.map((row) => row.webhook_id))]}::text[])`.execute(db)
-  return new Map(rows.map((row) => [`${row.environment_id} ${row.id}`, row]))
 }
