@@ -55,9 +55,11 @@ export const startLoad = (target: Target, round: string, clients: number, rate =
   let lastDone = 0
   const client = async (number: number): Promise<void> => {
     let last: Write | undefined
-    const from = performance.now() + (Math.random() * clients * 1000) / rate
+    const step = (clients * 1000) / rate
+    let due = performance.now() + Math.random() * step
     for (let n = 0; !stopped; n += 1) {
-      await sleep(Math.max(0, from + (n * clients * 1000) / rate - performance.now()))
+      await sleep(Math.max(0, due - performance.now()))
+      due = Math.max(due, performance.now()) + step
       const write = next(`${round}-${number}-${n}`, n, last)
       writes.push(write)
       if (await send(target, write)) {
