@@ -29,7 +29,7 @@ export type Looking = {
 
 /** All that a filter comes to, for the database and for publications in memory. */
 export type Compiled = {
-  /** Over either table; `local` only where a locale was given, and rows of others are left out by the caller. */
+  /** Over either table. Among locales each row answers for itself, and the caller says which locale is meant. */
   conditionsIn(home: Home): Condition[]
   matches(snapshot: Snapshot): boolean
 }

@@ -35,10 +35,9 @@ export const rankedWalk = async (
     backwards: request.before !== undefined,
     plannedAnew: true,
   })
-  if (total <= most) return { ...walk('rank'), finding: 'sorted' }
-  const few = (await countTitles(context, list)) <= mostTitles
-  const ranked =
-    begunAs(request, { rank: walk('rank').keys, title: walk('title').keys }) ?? (few ? 'rank' : 'title')
+  const begun = begunAs(request, { rank: walk('rank').keys, title: walk('title').keys })
+  if (begun !== 'title' && total <= most) return { ...walk('rank'), finding: 'sorted' }
+  const ranked = begun ?? ((await countTitles(context, list)) <= mostTitles ? 'rank' : 'title')
   return { ...walk(ranked), tiers: tiersOf(list, home, ranked) }
 }
 
