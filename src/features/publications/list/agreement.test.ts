@@ -147,6 +147,7 @@ const filters = (world: World, snapshots: Snapshot[]) => {
         (filter) => ({ ...filter, param: 'body' }),
       ),
     )
+  const slugs = snapshots.flatMap(({ locales: own }) => Object.values(own).map(({ slug }) => slug))
   const search = fc.oneof(
     text,
     fc.constantFrom('musci', 'musi', 'festivla', 'zurich', '東', 'Lopend', 'nothingness'),
@@ -187,6 +188,7 @@ const filters = (world: World, snapshots: Snapshot[]) => {
         fc.boolean().map((has) => ({ has })),
         fc.subarray(world.tags, { minLength: 1 }).map((list) => ({ all: list.map(({ id }) => id) })),
       ),
+      slug: fc.constantFrom({ eq: slugs[0] }, { sw: slugs[1]!.slice(0, 3) }, { sw: 'r' }, { eq: 'nothing' }),
       q: search,
       title: search,
       publish_on: date,
@@ -225,6 +227,14 @@ const withoutEmpty = (filter: Record<string, unknown>): Record<string, unknown> 
       .filter(([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0),
   )
 
+/** Slugs are asked for with a locale only. */
+const withoutSlug = ({ slug: _slug, or, ...input }: Record<string, unknown>): Record<string, unknown> => {
+  const alternatives = (or as Record<string, unknown>[] | undefined)
+    ?.map(withoutSlug)
+    .filter((one) => Object.keys(one).length > 0)
+  return alternatives?.length ? { ...input, or: alternatives } : input
+}
+
 test('the database and the memory agree about every filter, whatever the locale and who looks', async () => {
   const app = await startApp()
   const world = await makeWorld(app)
@@ -242,7 +252,7 @@ test('the database and the memory agree about every filter, whatever the locale 
         const filter = await compilePublicationFilter(
           app.context,
           { environment: app.environment, visibility, locale },
-          input,
+          locale === undefined ? withoutSlug(input) : input,
         )
         const here = filter.conditionsIn('row')
         const { rows } = await sql<{ id: string }>`select id from publications as row

@@ -5,6 +5,7 @@ import type { Moment, Problem } from '../../../database/values.ts'
 import type { FieldLabel, ModelRow } from '../../models/table.ts'
 import { type FilterValue, valuesOf } from '../fields/collect.ts'
 import type { Snapshot } from '../snapshot.ts'
+import type { StoredItems } from '../table.ts'
 import type { Atom } from './atoms.ts'
 import { comparison } from './compare.ts'
 import { bigints } from './conditions.ts'
@@ -61,7 +62,7 @@ export const itemAtom = (asked: Asked, model: ModelRow, published: string | unde
   const holds = (snapshot: Snapshot): boolean => {
     const local = snapshot.locales[locale]
     if (!local || snapshot.model_id !== model.id || (published && !local.facets.has(published))) return false
-    return valuesOf(model, local.items).some((one) => one.api_id === api_id && test(one))
+    return knownValues(model, local.items).some((one) => one.api_id === api_id && test(one))
   }
   return {
     of: 'publication',
@@ -74,6 +75,17 @@ export const itemAtom = (asked: Asked, model: ModelRow, published: string | unde
       return negative ? sql`not ${found}` : found
     },
   }
+}
+
+const known = new WeakMap<StoredItems, { model: ModelRow; values: FilterValue[] }>()
+
+/** Many filters look at one publication, one behind the other. */
+const knownValues = (model: ModelRow, items: StoredItems): FilterValue[] => {
+  const held = known.get(items)
+  if (held?.model === model) return held.values
+  const values = valuesOf(model, items)
+  known.set(items, { model, values })
+  return values
 }
 
 const isPublished = (locale: string, published: string): Condition =>

@@ -4,6 +4,8 @@ import { startApp, type TestApp } from '../../../../test/harness/app.ts'
 import { addChannel, addModel, addTag } from '../../../../test/harness/factories.ts'
 import { addPublication, readerToken, text } from '../../../../test/harness/publications.ts'
 import { faults } from '../../../../test/harness/records/kind.ts'
+import { operatorNames } from '../../../database/operators.ts'
+import { publicationFilters } from './fields.ts'
 
 /** The titles that a query finds, in its order; `total` must tell the same. */
 const found = async (app: TestApp, query: string, call = {}): Promise<string[]> => {
@@ -133,6 +135,18 @@ test('any other operator, a slug without a locale and an unknown locale are refu
     'fallback',
     'locale',
   ])
+})
+
+test('every field takes its own operators and no other', async () => {
+  const app = await startApp()
+  for (const [field, { operators, type }] of Object.entries(publicationFilters))
+    for (const operator of operatorNames) {
+      const value = type === 'boolean' || operator === 'has' ? 'true' : type === 'date' ? '2026-01-01' : 'a'
+      const answer = await app.get(`/publications?locale=en-US&${field}[${operator}]=${value}`)
+      const isOwn = (operators as readonly string[]).includes(operator)
+      assert.equal(answer.status, isOwn ? 200 : 400, `${field} ${operator}`)
+      if (!isOwn) assert.deepEqual(faults(answer), [`${field}.${operator}`])
+    }
 })
 
 test('who sees only what is published finds nothing by what is not', async () => {
