@@ -101,8 +101,10 @@ alter table publication_locales alter column environment_id set storage main, al
   alter column title_search set storage main;
 create index publication_locales_publish_on on publication_locales (environment_id, locale, publish_on, id);
 create index publication_locales_status on publication_locales (environment_id, status_id);
+-- New entries are gathered and put in their places together: one by one, the words of a text cost most of its write.
+-- Readers look through what is gathered, so it is kept short.
 create index publication_locales_search on publication_locales
-  using gin (facets, title_search, search) with (fastupdate = off);
+  using gin (facets, title_search, search) with (fastupdate = on, gin_pending_list_limit = 512);
 
 -- Values of filterable fields, for `items.<locale>.<api_id>`. Moments are epoch seconds; a place is two numbers.
 create table publication_values (

@@ -1,6 +1,8 @@
 -- A publication as filters saw it when the event happened, or before it for deletions, so that webhooks and streams
 -- can match a filter now or years later.
 alter table outbox add column match jsonb;
+-- What stays for a moment only is not worth compressing.
+alter table outbox alter column snapshot set storage external, alter column match set storage external;
 alter table events add column match jsonb;
 
 create table webhooks (
