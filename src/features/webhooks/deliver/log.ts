@@ -76,13 +76,15 @@ export const attemptLog = (
       gathered.push(one)
       plan()
     },
-    /** Resolves when everything is written down, or for the most part a little later. */
+    /** Resolves when everything is written down. After a few failures the claims are left to run out. */
     async end(): Promise<void> {
-      for (let tries = 0; tries < 5 && (gathered.length > 0 || writing); tries += 1) {
+      for (let tries = 0; tries < 10 && (gathered.length > 0 || writing); tries += 1) {
         clearTimeout(timer)
         flush()
         await writing
       }
+      clearTimeout(timer)
+      gathered.length = 0
     },
   }
 }
