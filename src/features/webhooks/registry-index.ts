@@ -47,11 +47,16 @@ export const indexWebhooks = (all: CompiledWebhook[]): WebhookIndex => {
 }
 
 /** Lists of facets of each of which a publication must have one. */
-const demandsOf = (conjunction: Conjunction | undefined): string[][] =>
-  (conjunction?.atoms ?? []).flatMap(({ facets }) => {
+const demandsOf = ({ atoms, alternatives }: Conjunction = { atoms: [], alternatives: [] }): string[][] => [
+  ...atoms.flatMap(({ facets }) => {
     if (!facets || 'none' in facets) return []
     return 'all' in facets ? facets.all.map((one) => [one]) : [facets.any]
-  })
+  }),
+  ...alternatives.flatMap((list) => {
+    const each = list.map((one) => demandsOf(one).toSorted((a, b) => a.length - b.length)[0])
+    return each.every((demand) => demand !== undefined) ? [each.flat()] : []
+  }),
+]
 
 const rarest = (choices: string[][], asked: Map<string, number>): string[] | undefined => {
   const crowd = (choice: string[]) => choice.reduce((sum, facet) => sum + asked.get(facet)!, 0)

@@ -10,6 +10,7 @@ import { indexNames, type Named, type Names } from './registry-names.ts'
 
 type Held = {
   compiled: Map<string, CompiledWebhook>
+  searches: boolean
   names: Names
   index: WebhookIndex
   loadedAt: number
@@ -17,6 +18,7 @@ type Held = {
   isStale: boolean
   /** Those whose filter may mean something else by now. */
   outdated: Set<string>
+  isSearchingAnew: boolean
 }
 
 /** Begun and mistyped words are looked up in what has been written; so often that is asked again. */
@@ -40,11 +42,26 @@ export type Noted = Omit<Named, 'environment_id'> & { environment_id: string | n
  */
 export const webhookRegistry = (db: Db) => {
   const environments = new LRUCache<string, Held>({ max: maxEnvironments })
+  /** Nobody waits for it; what is noted meanwhile counts for both. */
+  const searchAnew = (environmentId: string, held: Held): void => {
+    held.isSearchingAnew = true
+    load(db, environmentId, held, true)
+      .then((loaded) => {
+        const { isStale, outdated } = held
+        if (environments.get(environmentId) === held)
+          environments.set(environmentId, { ...loaded, isStale, outdated })
+      })
+      .catch(() => {
+        held.isSearchingAnew = false
+      })
+  }
   return {
     async of(environmentId: string): Promise<WebhookIndex> {
       const held = environments.get(environmentId)
-      const isFresh = held && !held.isStale && held.outdated.size === 0 && !needsNewWords(held)
-      if (isFresh) return held.index
+      if (held && !held.isStale && held.outdated.size === 0) {
+        if (needsNewWords(held)) searchAnew(environmentId, held)
+        return held.index
+      }
       const loaded = await load(db, environmentId, held)
       environments.set(environmentId, loaded)
       return loaded.index
@@ -67,16 +84,20 @@ export const webhookRegistry = (db: Db) => {
 }
 export type WebhookRegistry = ReturnType<typeof webhookRegistry>
 
-const needsNewWords = ({ loadedAt, compiled }: Held): boolean =>
-  performance.now() - loadedAt > searchedAnew && [...compiled.values()].some(({ searches }) => searches)
+const needsNewWords = ({ loadedAt, isSearchingAnew, searches }: Held): boolean =>
+  searches && !isSearchingAnew && performance.now() - loadedAt > searchedAnew
 
 /** Compiles what changed; the rest stays. */
-const load = async (db: Db, environmentId: string, before: Held | undefined): Promise<Held> => {
+const load = async (
+  db: Db,
+  environmentId: string,
+  before: Held | undefined,
+  anew = before === undefined,
+): Promise<Held> => {
   const environment = await findEnvironment(db, environmentId)
-  const isOld = before !== undefined && needsNewWords(before)
   const isKept = (one: CompiledWebhook | undefined, { version }: Compilable): boolean =>
-    one?.webhook.version === version && !before!.outdated.has(one.webhook.id) && !(isOld && one.searches)
-  const loadedAt = before === undefined || isOld ? performance.now() : before.loadedAt
+    one?.webhook.version === version && !before!.outdated.has(one.webhook.id) && !(anew && one.searches)
+  const loadedAt = anew ? performance.now() : before!.loadedAt
   const rows = environment ? await activeWebhooks(db, environmentId) : []
   const context = { db, remember: rememberOnce() }
   const compiled = new Map<string, CompiledWebhook>()
@@ -89,8 +110,9 @@ const load = async (db: Db, environmentId: string, before: Held | undefined): Pr
     ))
       compiled.set(one.webhook.id, one)
   const all = [...compiled.values()]
-  const fresh = { isStale: false, outdated: new Set<string>(), loadedAt }
-  return { compiled, names: indexNames(all), index: indexWebhooks(all), ...fresh }
+  const fresh = { isStale: false, outdated: new Set<string>(), isSearchingAnew: false, loadedAt }
+  const searches = all.some((one) => one.searches)
+  return { compiled, searches, names: indexNames(all), index: indexWebhooks(all), ...fresh }
 }
 
 const findEnvironment = async (db: Db, id: string): Promise<EnvironmentRow | undefined> => {
