@@ -16,7 +16,7 @@ import { answerDraft, putDraft } from './drafts/routes.ts'
 import { answer } from './present/answer.ts'
 import { publicationExpansions } from './present/expansions.ts'
 import { anyView, type Looking, viewOf } from './present/view.ts'
-import { findPublication } from './queries.ts'
+import { findPublication, findWhole } from './queries.ts'
 import { Publication, PublicationBody, PublicationChanges } from './schema.ts'
 
 const Locale = Type.String({ maxLength: 20, examples: ['en-US'], description: 'Shows this locale only' })
@@ -65,6 +65,10 @@ export const publicationRoutes: Routes = (app, context) => {
       const view = await viewOf(context, actor, lookingOf(actor, query))
       if (query.at !== undefined) return answerAt(context, request, reply, id, query, view)
       if (isTrue(query.draft)) return answerDraft(context, request, reply, id, view)
+      if (request.selection.has('items')) {
+        const whole = await findWhole(context.db, actor.environment_id, id, view)
+        return answer(context, request, reply, whole.row, whole.view)
+      }
       const row = await findPublication(context.db, actor.environment_id, id, view)
       return answer(context, request, reply, row, view)
     },
