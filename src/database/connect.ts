@@ -12,7 +12,12 @@ export type Tx = Transaction<Database>
  * Everybody behind a statement waits for it, so none may take for ever. With the usual 4 MB a count over a million
  * rows forgets which rows of a page it found, and reads the words of all of them again.
  */
-const readLimits = { statement_timeout: '15s', work_mem: '16MB' }
+const readLimits = {
+  statement_timeout: '15s',
+  work_mem: '16MB',
+  // Many read at once; starting processes for one of them takes longer than most reads.
+  max_parallel_workers_per_gather: '0',
+}
 const writeLimits = {
   statement_timeout: '60s',
   lock_timeout: '10s',

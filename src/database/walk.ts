@@ -103,11 +103,14 @@ const aliasOf = ({ source }: Walk): RawBuilder<unknown> => sql.ref(source?.alias
 const allOf = (walk: Walk, where: Condition): RawBuilder<unknown> =>
   sql`(select ${aliasOf(walk)}.* from ${sourceOf(walk)} where ${where} offset 0) as ${aliasOf(walk)}`
 
+/** The keys are worked out once, and then both compared and sorted by. */
 const sortedPart = (walk: Walk, order: SortKey[]): Part => {
-  const behind = allBehind(order, walk.position, walk.backwards)
-  const where = sql.join([...walk.conditions, behind], sql` and `)
-  return (limit, skip) => sql`select ${columnsOf(order, 0)} from ${allOf(walk, where)}
-    order by ${orderBy(order, walk.backwards)} limit ${limit} offset ${skip}`
+  const keys = named(order)
+  const where = sql.join(walk.conditions, sql` and `)
+  return (limit, skip) => sql`select * from (
+      select ${columnsOf(order, 0)} from ${sourceOf(walk)} where ${where} offset 0) as found
+    where ${allBehind(keys, walk.position, walk.backwards)}
+    order by ${orderBy(keys, walk.backwards)} limit ${limit} offset ${skip}`
 }
 
 /**
