@@ -40,9 +40,10 @@ const driver = (lanes: Lanes, pool: pg.Pool, close: () => Promise<void>): Driver
 const deferred = new WeakSet<CompiledQuery>()
 
 /**
- * An insert whose result nobody waits for: it travels together with the commit, so that it costs no round trip
- * of its own, or before the next statement whose result is waited for. If it fails, the commit fails with its error.
- * It must not depend on another of its kind.
+ * A statement whose result nobody waits for: it travels together with the commit, so that it costs no round trip of
+ * its own, or before the next statement whose result is waited for. If it fails, the commit fails with its error.
+ * Where nothing is waited for at all, all of them become one statement: then they must be inserts of which none
+ * depends on another.
  */
 export const executeWithCommit = async (tx: Tx, text: string, parameters: unknown[]): Promise<void> => {
   const query = CompiledQuery.raw(text, parameters)

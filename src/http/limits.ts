@@ -15,7 +15,7 @@ export const defaultLimits = {
   look: 1000,
   /** What is read, and thrown away, of a body after its request was answered. */
   rest: 20_000_000,
-  /** More at once only makes everybody wait; the database has 20 connections per process. */
+  /** More at once only makes everybody wait; the database has 40 connections for all processes. */
   inFlight: 400,
   /** Nine of ten turns of the event loop may take so long; an overload is when two half seconds are worse. */
   delay: 250,

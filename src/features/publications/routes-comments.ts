@@ -15,6 +15,7 @@ import { Remark, RemarkBody } from '../remarks/schema.ts'
 import type { RemarkRow } from '../remarks/table.ts'
 import { viewOf } from './present/view.ts'
 import { findPublication } from './queries.ts'
+import { requireFullSight } from './sight.ts'
 
 const path = '/publications/:id/internal_comments'
 const CommentParams = Type.Object({ ...IdParams.properties, comment_id: Type.String({ maxLength: 200 }) })
@@ -32,6 +33,7 @@ const commentList = {
 export const internalCommentRoutes: Routes = (app, context) => {
   const { db } = context
   const about = async (actor: Actor, id: string) => {
+    requireFullSight(actor)
     const { id: publication_id } = await findPublication(
       db,
       actor.environment_id,

@@ -19,6 +19,27 @@ export const structureOf = (
 ): Promise<Structure> =>
   remember(environmentId, 'structure', 'publications', () => loadStructure(db, environmentId))
 
+/** As `structureOf`, but asked anew where a body names what another node may have made a moment ago. */
+export const structureFor = async (
+  context: Pick<Context, 'db' | 'remember'>,
+  environmentId: string,
+  body: Record<string, unknown>,
+): Promise<Structure> => {
+  const known = await structureOf(context, environmentId)
+  return knowsAll(known, body) ? known : loadStructure(context.db, environmentId)
+}
+
+type Named = { id?: unknown; body?: unknown } | null
+
+const knowsAll = ({ models, findStatus }: Structure, { model, status }: Record<string, unknown>): boolean => {
+  const id = (model as Named | undefined)?.id
+  const statuses = typeof status === 'object' && status !== null ? Object.values(status as object) : []
+  return (
+    (typeof id !== 'string' || models.has(id)) &&
+    statuses.every((named: Named) => typeof named?.body !== 'string' || findStatus({ body: named.body }))
+  )
+}
+
 export const loadStructure = async (db: Db | Tx, environmentId: string): Promise<Structure> => {
   const [models, statuses] = await Promise.all([
     sql<ModelRow>`select * from publication_models where environment_id = ${environmentId}`.execute(db),

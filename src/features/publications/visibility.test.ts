@@ -136,8 +136,6 @@ test('whoever sees only what is published changes and deletes nothing else', asy
     ['PUT', `/publications/${one}`, { status: { [en]: done } }],
     ['PUT', `/publications/${one}`, { status: { [en]: { body: 'No such' } } }],
     ['DELETE', `/publications/${one}`],
-    ['GET', `/publications/${one}/internal_comments`],
-    ['POST', `/publications/${one}/internal_comments`, { body: 'x' }],
   ]
   for (const [index, [method, path, body]] of paths(id).entries()) {
     const expected = await answerOf(app, method, paths(absent)[index]![1], token, body)
@@ -146,6 +144,9 @@ test('whoever sees only what is published changes and deletes nothing else', asy
   }
   await changePublication(app, id, { status: { [en]: done } })
   assert.equal((await app.put(`/publications/${id}`, { slug: { [en]: 'mine' } }, { token })).status, 200)
+  const notes = `/publications/${id}/internal_comments`
+  assert.equal((await app.get(notes, { token })).status, 403)
+  assert.equal((await app.post(notes, { body: 'x' }, { token })).status, 403)
 })
 
 test('each call needs its scopes, all of them and no others', async () => {

@@ -4,7 +4,7 @@ import type { FieldError } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import type { Input, Writing } from '../commands/applied.ts'
 import { applyChanges } from '../commands/apply.ts'
-import { lookUp } from '../commands/look-up.ts'
+import { findMissing } from '../commands/look-up.ts'
 import type { Publication } from '../table.ts'
 
 /**
@@ -39,8 +39,7 @@ const faultsBy = async (
   const { faults } = applyChanges(before, status === undefined ? {} : { status }, writing)
   const applied = applyChanges(before, rest, writing)
   // A tag that is named by its body will be there when it is needed.
-  const names = applied.names.filter(({ body }) => body === undefined)
-  const missing = await lookUp(tx, actor, { ...applied, names })
+  const missing = await findMissing(tx, actor, applied)
   const all = [...applied.faults, ...faults, ...missing]
   return [...new Map(all.map((fault) => [`${fault.path} ${fault.message}`, fault])).values()]
 }

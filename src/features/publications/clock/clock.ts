@@ -4,7 +4,8 @@ import { Unavailable } from '../../../errors.ts'
 import { keepLooking, type Looking } from '../../../jobs/looking.ts'
 import { settleDue } from './settle.ts'
 
-const batchSize = 200
+/** Whole publications in memory at once, any of which may be large. */
+const batchSize = 50
 /** What was scheduled by another process is seen at the latest then. */
 const atMost = 1000
 /** What is due but locked is soon free again. */

@@ -6,7 +6,7 @@ import { type FieldError, PreconditionFailed } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { requireSight } from '../sight.ts'
 import { lockPublication, type Stored } from '../store/load.ts'
-import { structureOf } from '../structure.ts'
+import { structureFor } from '../structure.ts'
 import type { Publication, PublicationRow } from '../table.ts'
 import { type Input, isObject } from './applied.ts'
 import { applyChanges } from './apply.ts'
@@ -23,7 +23,7 @@ export const createPublication = async (
   { isForm = false, faults = [], id = randomUUIDv7() }: Partial<Arrived> & { id?: string } = {},
 ): Promise<PublicationRow> => {
   const now = new Date()
-  const structure = await structureOf(context, actor.environment_id)
+  const structure = await structureFor(context, actor.environment_id, body)
   const label = typeof body.label === 'string' ? body.label : 'Publication'
   const applied = applyChanges(emptyPublication(actor, id, label, now), body, {
     environment: actor.environment,
@@ -65,9 +65,11 @@ export const changePublication = async (
   body: Input,
   { expected, isForm = false, faults = [], bulkOperationId, ...given }: Change = {},
 ): Promise<PublicationRow> => {
-  const structure = await structureOf(context, actor.environment_id)
   const stored = given.stored ?? (await lockPublication(tx, actor.environment_id, id))
   requireSight(actor, stored.row)
+  // Behind the lock: whoever waited for a model's publications to be indexed anew must not index by the old model.
+  const named = { model: { id: stored.publication.model_id }, ...body }
+  const structure = await structureFor(context, actor.environment_id, named)
   const now = new Date()
   requireVersion(stored.publication, body, expected)
   const applied = applyChanges(stored.publication, body, {

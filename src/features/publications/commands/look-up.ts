@@ -2,14 +2,28 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
 import type { FieldError } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
-import { resolveNames } from '../fields/names.ts'
+import { type Named, resolveNames } from '../fields/names.ts'
 import type { Applied, Sent } from './applied.ts'
 
-/** Looks up everything that a write names, all at once; what is not there is told by the path it was sent under. */
+/**
+ * Looks up everything that a write names, all at once; what is not there is told by the path it was sent under. Tags
+ * that are named by their body are made only when nothing else is wrong: a batch goes on behind a refused write.
+ */
 export const lookUp = async (tx: Tx, actor: Actor, applied: Applied): Promise<FieldError[]> => {
+  const faults = await findMissing(tx, actor, applied)
+  const tags = applied.names.filter(isTagByBody)
+  if (tags.length === 0 || faults.length + applied.faults.length > 0) return faults
+  return resolveNames(tx, actor, tags)
+}
+
+const isTagByBody = ({ body }: Named): boolean => body !== undefined
+
+/** The same without making anything. */
+export const findMissing = async (tx: Tx, actor: Actor, applied: Applied): Promise<FieldError[]> => {
   const { environment_id, organisation_id } = actor
+  const names = applied.names.filter((name) => !isTagByBody(name))
   const faults = await Promise.all([
-    applied.names.length > 0 ? resolveNames(tx, actor, applied.names) : [],
+    names.length > 0 ? resolveNames(tx, actor, names) : [],
     missing(tx, applied.channels, 'is not a channel', sql`channels where environment_id = ${environment_id}`),
     missing(
       tx,

@@ -25,8 +25,8 @@ export const publishDraft = async (
   seen: Seen | undefined,
 ): Promise<PublicationRow> => {
   const { environment_id, environment } = actor
-  const structure = await structureOf(context, environment_id)
   const stored = await lockPublication(tx, environment_id, id)
+  const structure = await structureOf(context, environment_id)
   const rows = await loadDraft(tx, environment_id, id)
   const chosen = rows.filter((row) => isOpen(row) && (!locales || locales.includes(row.locale)))
   if (chosen.length === 0) throw conflict('draft', 'there is nothing to publish', 'NoDraft')

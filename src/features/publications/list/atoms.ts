@@ -8,7 +8,9 @@ import { comparison } from './compare.ts'
 /** Where rows are looked for: `publications as row`, or `publication_locales as local` where one locale is meant. */
 export type Home = 'row' | 'local'
 
-export type Facets = { all: string[] } | { any: string[] } | { none: string[] }
+export type Facets =
+  /** `common` ones are had by so many that they hardly tell publications apart. */
+  { all: string[]; common?: boolean } | { any: string[] } | { none: string[] }
 
 /** One condition, said twice: for the database, and for a publication in memory. */
 export type Atom = {

@@ -74,12 +74,13 @@ const found = (
     idsOf(compiling, test, name).map((id) => facet(compiling.environment.id, kind, id)),
   )
   const groups = test.operator === 'all' ? each : [each.flat()]
-  return groups.map((any) => facetAtom(of, any.length === 1 ? { all: any } : { any }))
+  const common = kind === 'status' || kind === 'locale'
+  return groups.map((any) => facetAtom(of, any.length === 1 ? { all: any, common } : { any }))
 }
 
 const marked = ({ environment }: Compiling, { value }: Test, kind: FacetKind): Atom => {
   const mark = [facet(environment.id, kind)]
-  return facetAtom('locale', value ? { all: mark } : { none: mark })
+  return facetAtom('locale', value ? { all: mark, common: true } : { none: mark })
 }
 
 /** Who sees only what is published does not learn that there is an unpublished locale. */

@@ -30,7 +30,7 @@ export type Looking = {
 /** All that a filter comes to, for the database and for publications in memory. */
 export type Compiled = {
   /** Over either table. Among locales each row answers for itself, and the caller says which locale is meant. */
-  conditionsIn(home: Home): Condition[]
+  conditionsIn(home: Home, quickly?: boolean): Condition[]
   matches(snapshot: Snapshot): boolean
 }
 
@@ -112,7 +112,8 @@ const compiled = (compiling: Compiling, filter: Filter, items: ItemAtoms): Publi
   const place = placeOf(compiling)
   const ofLocale = placed(conjunction, place)
   return {
-    conditionsIn: (home) => conditionsIn(home, home === 'local' ? ofLocale : conjunction, locale, place),
+    conditionsIn: (home, quickly = false) =>
+      conditionsIn(home, home === 'local' ? ofLocale : conjunction, { locale, place, quickly }),
     matches: matcherOf(conjunction, locale),
     get where() {
       return this.conditionsIn('row')
@@ -126,13 +127,13 @@ const compiled = (compiling: Compiling, filter: Filter, items: ItemAtoms): Publi
 
 /** What every locale that answers must fulfil, by who looks and at which time. */
 const seenAtoms = ({ at, environment, structure }: Compiling, published: string | undefined): Atom[] => {
-  const now = published ? [facetAtom('locale', { all: [published] })] : []
+  const now = published ? [facetAtom('locale', { all: [published], common: true })] : []
   if (!at) return now
   return [...now, ...publishedAtoms(environment.id, structure.findStatus({ body: 'Done' })!.id, at)]
 }
 
 const saidTwice = (conjunction: Conjunction, locale: string | undefined, place: Atom): Compiled => ({
-  conditionsIn: (home) => conditionsIn(home, conjunction, locale, place),
+  conditionsIn: (home, quickly = false) => conditionsIn(home, conjunction, { locale, place, quickly }),
   matches: matcherOf(conjunction, locale),
 })
 
@@ -142,14 +143,12 @@ const placed = ({ atoms, alternatives }: Conjunction, place: Atom): Conjunction 
     ? { atoms, alternatives }
     : { atoms: [place, ...atoms], alternatives }
 
-const placeOf = ({ environment, locale }: Compiling): Atom =>
-  facetAtom('locale', {
-    all: [
-      locale === undefined
-        ? facet(environment.id, 'environment')
-        : facet(environment.id, 'own_locale', locale),
-    ],
-  })
+const placeOf = ({ environment, locale }: Compiling): Atom => {
+  if (locale === undefined)
+    return facetAtom('locale', { all: [facet(environment.id, 'environment')], common: true })
+  const own = facet(environment.id, 'own_locale', locale)
+  return facetAtom('locale', { all: [own], common: environment.locales.length <= 3 })
+}
 
 /** Words that only an alternative asks for put nothing first. */
 const titlesOf = (

@@ -40,7 +40,7 @@ const remembered = (
   more: Condition[],
   matches: (snapshot: Snapshot) => boolean,
 ): Promise<number> => {
-  const where = sql.join([...allIn(list, homeOf(list)), ...more], sql` and `)
+  const where = sql.join([...allIn(list, homeOf(list), false), ...more], sql` and `)
   const statement = sql<Counted>`${sql.raw(plannedAnew)}
     select count(*)::integer as count, pg_current_snapshot()::text as snapshot from ${found(list, where)}`
   const count = async (): Promise<Counted> => {

@@ -28,9 +28,9 @@ export const baseIn = ({ environmentId, locale }: Listed, home: Home): Condition
  * is offered: PostgreSQL would join it with all entries of a locale (twice the time), or walk those and read the
  * words of each (ten times).
  */
-export const allIn = (list: Listed, home: Home): Condition[] => {
+export const allIn = (list: Listed, home: Home, quickly: boolean): Condition[] => {
   const { environmentId, locale, filter } = list
-  const conditions = filter.conditionsIn(home)
+  const conditions = filter.conditionsIn(home, quickly)
   if (home === 'row' || !isInIndex(filter.conjunction)) return [...baseIn(list, home), ...conditions]
   const environment = sql`local.environment_id is not distinct from ${environmentId}`
   const place = locale === undefined ? [] : [sql`local.locale is not distinct from ${locale}`]

@@ -10,9 +10,11 @@ import { countTitles } from './count.ts'
 import { allIn, columnIn, type Listed, placeOf } from './home.ts'
 import { lookingAhead } from './walk.ts'
 
-/** Sorted in about 30 ms; beyond that, what has the words in its title is found apart from what has not. */
+/** Sorted in about 30 ms; more are walked through. */
 const most = 10_000
 const mostTitles = 5000
+/** So few are sorted together. */
+const few = 500
 
 type Ranked = 'rank' | 'title'
 
@@ -30,15 +32,15 @@ export const rankedWalk = async (
   const walk = (ranked: Ranked): TieredWalk => ({
     ...placeOf(list, home),
     keys: rankKeys(list, home, ranked),
-    conditions: allIn(list, home),
+    conditions: allIn(list, home, true),
     position: undefined,
     backwards: request.before !== undefined,
     plannedAnew: true,
   })
   const begun = begunAs(request, { rank: walk('rank').keys, title: walk('title').keys })
-  if (begun !== 'title' && total <= most) return { ...walk('rank'), finding: 'sorted' }
+  if (begun !== 'title' && total <= few) return { ...walk('rank'), finding: 'sorted' }
   const ranked = begun ?? ((await countTitles(context, list)) <= mostTitles ? 'rank' : 'title')
-  return { ...walk(ranked), tiers: tiersOf(list, home, ranked) }
+  return { ...walk(ranked), tiers: tiersOf(list, home, ranked, total) }
 }
 
 /** Who pages goes on in the order in which he began, however many titles there are by now. */
@@ -51,8 +53,8 @@ const begunAs = (request: ListRequest, keys: Record<Ranked, SortKey[]>): Ranked 
 
 const rankKeys = ({ filter }: Listed, home: Home, ranked: Ranked): SortKey[] => {
   const { some, whole } = filter.titles!
-  const rank = sql`(case when ${all(some.conditionsIn(home))}
-    then case when ${all(whole.conditionsIn(home))} then 2 else 1 end else 0 end)`
+  const rank = sql`(case when ${all(some.conditionsIn(home, true))}
+    then case when ${all(whole.conditionsIn(home, true))} then 2 else 1 end else 0 end)`
   const key = { nullable: false, descending: true }
   return withId(
     [
@@ -63,15 +65,15 @@ const rankKeys = ({ filter }: Listed, home: Home, ranked: Ranked): SortKey[] => 
   )
 }
 
-/** Few titles are sorted; the rest, and many titles, are walked through. */
-const tiersOf = (list: Listed, home: Home, ranked: Ranked): Tier[] => {
-  const titles = list.filter.titles!.some.conditionsIn(home)
+/** Titles are found apart from the rest: there are few of them, and mostly enough for a page. */
+const tiersOf = (list: Listed, home: Home, ranked: Ranked, total: number): Tier[] => {
+  const titles = list.filter.titles!.some.conditionsIn(home, true)
   const ahead = lookingAhead(list, home)
   return [
     ranked === 'rank'
       ? { values: [2, 1], conditions: titles, finding: 'sorted' }
       : { values: [1], conditions: titles, finding: ahead },
-    { values: [0], conditions: [sql`not ${all(titles)}`], finding: ahead },
+    { values: [0], conditions: [sql`not ${all(titles)}`], finding: total <= most ? 'sorted' : ahead },
   ]
 }
 

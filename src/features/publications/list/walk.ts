@@ -14,12 +14,12 @@ export const defaultSort = '-created_on'
 export const sortedWalk = (list: Listed, request: ListRequest, total: number | undefined): Walk => {
   const sort = request.sort ?? defaultSort
   const home: Home = list.locale !== undefined && sort.includes('publish') ? 'local' : 'row'
-  const narrowed = list.filter.conditionsIn(home)
+  const narrowed = list.filter.conditionsIn(home, true)
   const finding = narrowed.length > 0 ? findingOf(list, home, total) : undefined
   return {
     ...placeOf(list, home),
     keys: parseSort(publicationSorts, sort, (column) => columnIn(home, column)),
-    conditions: finding ? allIn(list, home) : [...baseIn(list, home), ...narrowed],
+    conditions: finding ? allIn(list, home, true) : [...baseIn(list, home), ...narrowed],
     position: undefined,
     backwards: request.before !== undefined,
     ...(narrowed.length > 0 && { plannedAnew: true }),

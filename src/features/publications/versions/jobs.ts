@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/connect.ts'
+import type { Notice } from '../../../jobs/dispatcher.ts'
 import { contentAt } from './load.ts'
 
 /** So many publications are looked through by one statement. */
@@ -22,8 +23,15 @@ const pruneEnvironment = async (db: Db, environmentId: string, kept: number): Pr
     const ids = found.filter(({ count }) => Number(count) > kept).map(({ id }) => id)
     for (let from = 0; from < ids.length; from += batch)
       await prune(db, environmentId, ids.slice(from, from + batch), kept)
+    // What goes without an event must not stay in remembered totals of the past.
+    if (ids.length > 0) await tellAll(db, environmentId)
     last = found.at(-1)?.id ?? null
   }
+}
+
+const tellAll = async (db: Db, environmentId: string): Promise<void> => {
+  const notice: Notice = { changed: [[environmentId, 'content', null]] }
+  await sql`select pg_notify('marquee', ${JSON.stringify(notice)})`.execute(db)
 }
 
 type Counted = { id: string; count: string }

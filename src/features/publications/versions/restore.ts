@@ -18,8 +18,8 @@ export const restoreVersion = async (
   version: number,
   expected: Expected,
 ): Promise<PublicationRow> => {
-  const structure = await structureOf(context, actor.environment_id)
   const stored = await lockPublication(tx, actor.environment_id, id)
+  const structure = await structureOf(context, actor.environment_id)
   checkVersion('Publication', stored.row, expected)
   const past = await readVersion(tx, actor.environment_id, id, version)
   const after = continued(await mend(tx, actor, structure, past), stored.publication)
