@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { listSignature } from '../../../database/cursor.ts'
 import type { Condition } from '../../../database/filters.ts'
 import { plannedAnew } from '../../../database/statements.ts'
+import { inTurns } from '../../../database/turns.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Home } from './atoms.ts'
 import { isKnownByAll } from './conditions.ts'
@@ -65,12 +66,17 @@ type Counted = { count: number; snapshot: string }
  * instead of 0.2 for 100,000 publications.
  */
 const patiently = (db: Counts['db'], statement: RawBuilder<Counted>, hasWords: boolean) =>
-  db.transaction().execute(async (tx) => {
-    const walking = hasWords ? 'off' : 'on'
-    await sql`select set_config('work_mem', '64MB', true), set_config('enable_seqscan', ${walking}, true),
-      set_config('enable_indexscan', ${walking}, true)`.execute(tx)
-    return statement.execute(tx)
-  })
+  turn(() =>
+    db.transaction().execute(async (tx) => {
+      const walking = hasWords ? 'off' : 'on'
+      await sql`select set_config('work_mem', '64MB', true), set_config('enable_seqscan', ${walking}, true),
+        set_config('enable_indexscan', ${walking}, true)`.execute(tx)
+      return statement.execute(tx)
+    }),
+  )
+
+/** Many totals can be lost at once; counting them all together would leave no connection for writes. */
+const turn = inTurns(4)
 
 const found = (list: Listed, where: Condition): RawBuilder<unknown> => {
   if (homeOf(list) === 'row') return sql`publications as row where ${where}`
