@@ -2,29 +2,36 @@ import type { bodyOf } from '../webhooks/body.ts'
 
 type Body = ReturnType<typeof bodyOf>
 type Node = Record<string, unknown>
-type FindPublished = (ids: string[]) => Promise<ReadonlySet<string>>
+type Named = Node & { id: string }
+/** Which locales of publications are published now; those without any are left out. */
+type FindPublished = (ids: string[]) => Promise<ReadonlyMap<string, readonly string[]>>
+
+/** What those are told who may see nothing of it, or nothing any more. */
+export const bareBody = (body: Body): Body => ({ ...body, payload: { id: (body.payload as Named).id } })
 
 /**
- * An event about a publication for those who see only what is published: nothing of other locales, and no other
- * publication that they could not read. What they have lost is named, not shown.
+ * An event about a publication for those who see only what is published: nothing of locales that were not published
+ * then or are not now, and no other publication that they could not read. What they have lost is named, not shown.
  */
 export const publishedBody = async (
   body: Body,
-  locales: readonly string[],
+  localesThen: readonly string[],
   findPublished: FindPublished,
 ): Promise<Body | undefined> => {
-  const payload = body.payload as Node & { id: string; locales: string[] }
-  if (body.event === 'publication.unpublished') return { ...body, payload: { id: payload.id } }
-  if (locales.length === 0) return undefined
-  if (body.event === 'publication.deleted') return { ...body, payload: { id: payload.id } }
+  if (localesThen.length === 0 && body.event !== 'publication.unpublished') return undefined
+  if (localesThen.length === 0 || body.event === 'publication.deleted') return bareBody(body)
+  const payload = body.payload as Named & { locales: string[] }
+  const published = await findPublished([payload.id, ...new Set(targetsIn(payload.items))])
+  const locales = localesThen.filter((locale) => published.get(payload.id)?.includes(locale))
+  if (locales.length === 0) return bareBody(body)
   const hidden = payload.locales.filter((locale) => !locales.includes(locale))
   const shown = Object.fromEntries(
     Object.entries(payload).map(([name, value]) => [name, withoutKeys(value, hidden)]),
   )
-  const targets = [...targetsIn(shown.items)]
-  const visible = targets.length > 0 ? await findPublished(targets) : new Set<string>()
-  const items = targets.length > 0 ? keepTargets(shown.items, visible) : shown.items
-  return { ...body, payload: { ...shown, locales: [...locales].sort(), items } }
+  return {
+    ...body,
+    payload: { ...shown, locales: locales.sort(), items: keepTargets(shown.items, published) },
+  }
 }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
@@ -45,7 +52,7 @@ function* targetsIn(value: unknown): Generator<string> {
   else for (const inner of Object.values(value)) yield* targetsIn(inner)
 }
 
-const keepTargets = (value: unknown, visible: ReadonlySet<string>): unknown => {
+const keepTargets = (value: unknown, visible: ReadonlyMap<string, unknown>): unknown => {
   if (!isNode(value)) return value
   if (Array.isArray(value)) return value.map((inner) => keepTargets(inner, visible))
   if (leadsToPublications(value))

@@ -262,6 +262,56 @@ test('a token that sees what is published hears of published locales alone', asy
   closeAll(streams)
 })
 
+test('history shows nothing of what is no longer published', async () => {
+  const app = await startApp()
+  const token = await readerToken(app)
+  const add = (title: string) =>
+    addPublication(
+      app,
+      { [en]: { title: text(title) }, [nl]: { title: text(`${title} in Dutch`) } },
+      { status: { [en]: done, [nl]: done } },
+    )
+  const review = { body: 'Review' }
+  const half = await add('Half')
+  await changePublication(app, half.id, { status: { [nl]: review } })
+  const back = await add('Withdrawn')
+  await changePublication(app, back.id, { status: { [en]: review, [nl]: review } })
+  const late = await add('Expired')
+  await changePublication(app, late.id, { expire_on: { [en]: '2020-01-01', [nl]: '2020-01-01' } })
+  const gone = await add('Deleted')
+  await app.delete(`/publications/${gone.id}`)
+  const stream = await listenTo(app, 'last_event_id=0', { token })
+  const [events] = await heardBy(app, [stream])
+  const whole = JSON.stringify(events)
+  for (const word of ['in Dutch', 'Withdrawn', 'Expired', 'Deleted']) assert.ok(!whole.includes(word), word)
+  const of = ({ id }: { id: string }) => events!.filter(({ data }) => data.payload.id === id)
+  for (const lost of [back, late, gone]) {
+    assert.ok(of(lost).length >= 3)
+    for (const { data } of of(lost)) assert.deepEqual(data.payload, { id: lost.id })
+  }
+  for (const { data } of of(half)) assert.equal(data.payload.items[en].title.body, 'Half')
+  closeAll([stream])
+})
+
+test('of what stays published in another locale that locale is shown', async () => {
+  const app = await startApp()
+  const token = await readerToken(app)
+  const { id } = await addPublication(app, both, { status: { [en]: done, [nl]: done } })
+  await changePublication(app, id, { status: { [nl]: { body: 'Review' } } })
+  const streams = [
+    await listenTo(app, 'last_event_id=0&events=publication.unpublished,tag.created', { token }),
+    await listenTo(app, 'last_event_id=0&filter[status][eq]=Review&events=publication.unpublished', {
+      token,
+    }),
+  ]
+  const [events] = await heardBy(app, [streams[0]!])
+  const [{ data }] = events as [Heard]
+  assert.deepEqual([data.payload.locales, Object.keys(data.payload.items)], [[en], [en]])
+  // Of what such a filter finds nothing is left.
+  assert.deepEqual((await streams[1]!.count(1))[0]!.data.payload, { id })
+  closeAll(streams)
+})
+
 test('a token of the organisation listens to the environment that it names', async () => {
   const app = await startApp()
   const { token, headers } = await byOrganisation(app)

@@ -7,7 +7,7 @@ import { compilePublicationFilter } from '../publications/list/compile.ts'
 import { readMatch } from '../publications/match.ts'
 import type { Snapshot } from '../publications/snapshot.ts'
 import { isOfPublication } from './names.ts'
-import { publishedBody } from './published.ts'
+import { bareBody, publishedBody } from './published.ts'
 import type { Entry } from './read.ts'
 
 export type Filter = { input: Record<string, unknown>; locale: string | undefined }
@@ -39,8 +39,6 @@ export const sightOf = (context: Context, actor: Actor, { names, filter }: Wante
 
   const fits = async (entry: Entry): Promise<boolean> => {
     if (!filter) return true
-    // What readers lose they are told of whatever it looks like now, which they may not know.
-    if (onlyPublished && entry.event === 'publication.unpublished') return true
     matches ??= await compileFilter(context, actor, filter)
     const snapshot = snapshotOf(entry)
     return snapshot !== null && matches(snapshot)
@@ -49,8 +47,11 @@ export const sightOf = (context: Context, actor: Actor, { names, filter }: Wante
     if (isShaping(entry.event)) matches = undefined
     if (!names.has(entry.event)) return undefined
     if (!isOfPublication(entry.event)) return entry.text
-    if (!(await fits(entry))) return undefined
-    return onlyPublished ? publishedText(context.db, actor.environment_id, entry) : entry.text
+    const isFitting = await fits(entry)
+    if (onlyPublished && isFitting) return publishedText(context.db, actor.environment_id, entry)
+    // What readers lose they are told of whatever it looks like now, which they may not know.
+    if (onlyPublished && entry.event === 'publication.unpublished') return bareText(entry)
+    return isFitting ? entry.text : undefined
   }
 }
 export type Sight = ReturnType<typeof sightOf>
@@ -88,12 +89,17 @@ const makePublishedText = async (
   return body && JSON.stringify(body)
 }
 
-const findPublished = async (db: Db, environmentId: string, ids: string[]): Promise<Set<string>> => {
-  const { rows } = await sql<{
-    id: string
-  }>`select id from publications where environment_id = ${environmentId}
-    and id = any(${ids}::text[]) and facets @> array[${facet(environmentId, 'published')}::bigint]`.execute(
-    db,
-  )
-  return new Set(rows.map(({ id }) => id))
+const bareText = (entry: Entry): string => JSON.stringify(bareBody(JSON.parse(entry.text)))
+
+const findPublished = async (
+  db: Db,
+  environmentId: string,
+  ids: string[],
+): Promise<Map<string, readonly string[]>> => {
+  const { rows } = await sql<{ id: string; published: string[] }>`
+    select id, array(select locale from unnest(locales) as locale
+      where (state -> locale ->> 'published')::boolean) as published
+    from publications where environment_id = ${environmentId} and id = any(${ids}::text[])
+      and facets @> array[${facet(environmentId, 'published')}::bigint]`.execute(db)
+  return new Map(rows.map(({ id, published }) => [id, published]))
 }
