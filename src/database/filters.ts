@@ -244,5 +244,5 @@ const fault = (state: Reading, path: string, message: string): [] => {
   return []
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

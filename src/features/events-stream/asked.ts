@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { isObject } from '../../database/filters.ts'
 import { type FieldError, InsufficientScope, Invalid } from '../../errors.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { isOfPublication, missingScopes, offered, readNames } from './names.ts'
@@ -32,9 +33,6 @@ export const readAsked = async (
   // A browser repeats the address as it was, and has the newer number in its header.
   return { names: namesFor(actor, asked, filter), filter, after: resumed ?? sent ?? end, end }
 }
-
-const isObject = (value: unknown): value is Query =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The object form of a list's query, its locale inside or beside it. */
 const readFilter = (query: Query, problems: FieldError[]): Filter | undefined => {

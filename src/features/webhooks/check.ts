@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { isObject } from '../../database/filters.ts'
 import { findRecord } from '../../database/records.ts'
 import { type FieldError, InsufficientScope, Invalid } from '../../errors.ts'
 import { emittedName, offeredEvents } from '../../events.ts'
@@ -58,9 +59,6 @@ export const formFaults = async (
 
 const findOwn = ({ db }: Reads, { environment_id }: Actor, id: string): Promise<WebhookRow> =>
   findRecord(db, 'webhooks', 'Webhook', environment_id, id)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Nobody is told by a webhook what the token could not read. */
 export const requireScopes = ({ token }: Actor, events: string[]): void => {

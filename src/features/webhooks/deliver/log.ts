@@ -6,7 +6,7 @@ import type { Outcome } from './send.ts'
 
 export type Logged = { claimed: Claimed; outcome: Outcome }
 
-/** Of these all else is tried once: a test is over when somebody has seen its outcome. */
+/** Milliseconds to the next attempt; null where there is none, as after a test, which is tried only once. */
 const nextDelay = ({ delivery }: Claimed, { delivered }: Outcome): number | null =>
   delivered || delivery.source === 'test' ? null : (delayAfter(delivery.attempts + 1) ?? null)
 
