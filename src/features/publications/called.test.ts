@@ -128,7 +128,7 @@ test('every webhook is called for every publication that both filters match', as
     queued.map(({ webhook_id, record_id, event }) => [record_id, webhook_id, event]),
     [
       [news.id, webhooks.all.id, 'publication.updated'],
-      [news.id, webhooks.done.id, 'publication.updated'],
+      [news.id, webhooks.done.id, 'publication.changed'],
       [draft.id, webhooks.all.id, 'publication.updated'],
       [draft.id, webhooks.concept.id, 'publication.updated'],
     ],
@@ -143,6 +143,39 @@ test('every webhook is called for every publication that both filters match', as
   )
   const listed = await app.get('/bulk_operations?kind[eq]=webhooks')
   assert.equal(listed.body.total, 2)
+})
+
+test('who may order calls sees and cancels them, and no other work in bulk', async () => {
+  const { app } = await startCalled()
+  const { value: token } = await app.addToken({ scopes: ['publications'], visibility: 'all' })
+  const put = await app.put('/publications/bulk/put?all=true', { status: { [en]: done } })
+  const calls = await app.post('/publications/bulk/webhooks?all=true', undefined, { token })
+  await ended(app, calls.body.id)
+  const { body: listed } = await app.get('/bulk_operations', { token })
+  assert.deepEqual([listed.total, listed.items[0].id], [1, calls.body.id])
+  assert.equal((await app.get('/bulk_operations')).body.total, 2)
+  assert.equal((await app.get(`/bulk_operations/${calls.body.id}`, { token })).body.status, 'done')
+  const cancelled = await app.post(`/bulk_operations/${calls.body.id}/cancel`, undefined, { token })
+  assert.equal(cancelled.body.status, 'cancelled')
+  assert.equal((await app.get(`/bulk_operations/${put.body.id}`, { token })).status, 404)
+  assert.equal((await app.post(`/bulk_operations/${put.body.id}/cancel`, undefined, { token })).status, 404)
+})
+
+test('a publication whose calls cannot be queued fails alone', async () => {
+  const app = await startApp()
+  await registerWebhook(app)
+  const ids = []
+  for (let made = 0; made < 3; made += 1) ids.push((await addPublication(app)).id)
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin
+    if new.record_id = tg_argv[0] then raise 'refused'; end if; return new; end $$`.execute(app.context.db)
+  await sql`create trigger refuse before insert on webhook_deliveries for each row
+    execute function refuse(${sql.lit(ids[1])})`.execute(app.context.db)
+  const { body } = await app.post('/publications/bulk/webhooks?all=true')
+  await ended(app, body.id)
+  await sql`drop trigger refuse on webhook_deliveries`.execute(app.context.db)
+  const { processed, failed, errors } = (await app.get(`/bulk_operations/${body.id}?fields=errors`)).body
+  assert.deepEqual([processed, failed, errors.map(({ id }: Loose) => id)], [3, 1, [ids[1]]])
+  assert.equal((await queuedBy(app, body.id)).length, 2)
 })
 
 test('calls of webhooks are refused like any other work in bulk, with every fault', async () => {

@@ -18,6 +18,9 @@ import { presentOperation } from './present.ts'
 import type { OperationRow, StoredChanges } from './table.ts'
 import { undoOne } from './undo.ts'
 
+/** Publications in one transaction: so long others may have to wait for one of them. */
+export const batchSize = 25
+
 /** What a transaction was about, for whoever has to say why it failed. */
 export type Taken = { operation?: OperationRow; ids: string[] }
 
@@ -25,14 +28,15 @@ export type Taken = { operation?: OperationRow; ids: string[] }
  * One transaction: the changes, their versions and events, and how far it came. A kill leaves all of it or nothing,
  * so that each record is dealt with once. False if no operation is open.
  */
-export const runSome = (context: Context, size: number, taken: Taken): Promise<boolean> =>
+export const runSome = (context: Context, taken: Taken, single = false): Promise<boolean> =>
   transaction(context, async (tx) => {
     const operation = await lockOpen(tx)
     if (!operation) return false
     const { actor, refused } = await actorOf(context, tx, operation)
     taken.operation = operation
     const calls = operation.kind === 'webhooks' ? await callsOf(context, operation) : undefined
-    taken.ids = refused === undefined ? await nextIds(tx, operation, calls?.size ?? size) : []
+    const most = single ? 1 : (calls?.size ?? batchSize)
+    taken.ids = refused === undefined ? await nextIds(tx, operation, most) : []
     if (refused !== undefined) await endOperation(tx, actor, operation, 'failed', refused)
     else if (taken.ids.length === 0) await endOperation(tx, actor, operation, 'done')
     else if (calls) {

@@ -49,8 +49,10 @@ const queueCalls = async (
   const called = rows.flatMap((row, place) => {
     const whole = stored?.[place]
     const snapshot = whole ? snapshotOf(whole.publication, row.facets, whole.facets, whole.words) : null
-    const message = { environment_id, event_id: randomUUIDv7(), sequence: null, event, record_id: row.id }
-    return index.wanting(name, snapshot).map(({ webhook }) => ({ ...message, webhook_id: webhook.id }))
+    const message = { environment_id, event_id: randomUUIDv7(), sequence: null, record_id: row.id }
+    return index
+      .wanting(name, snapshot)
+      .map(({ webhook, names }) => ({ ...message, webhook_id: webhook.id, event: names.get(name)! }))
   })
   await queueDeliveries(tx, 'bulk', called, id)
 }

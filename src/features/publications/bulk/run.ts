@@ -2,10 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
 import { Unavailable } from '../../../errors.ts'
 import { keepLooking, type Looking } from '../../../jobs/looking.ts'
-import { giveUp, runSome, type Taken } from './batch.ts'
+import { batchSize, giveUp, runSome, type Taken } from './batch.ts'
 
-/** Publications in one transaction: so long others may have to wait for one of them. */
-const batchSize = 25
 const lookEvery = 500
 /** Milliseconds between batches, for everybody else. */
 const rest = 5
@@ -18,21 +16,21 @@ export const startBulk = (context: Context, onError: (error: unknown) => void): 
   }, onError)
 
 /** Works on the next records of an open operation; false if there is none. */
-export const runBatch = async (context: Context, size = batchSize): Promise<boolean> => {
+export const runBatch = async (context: Context): Promise<boolean> => {
   try {
-    return await runSome(context, size, { ids: [] })
+    return await runSome(context, { ids: [] })
   } catch (error) {
     if (error instanceof Unavailable) throw error
     // Something that only PostgreSQL could tell, such as a slug that was taken meanwhile: whose it is shows singly.
-    return runSingly(context, size)
+    return runSingly(context)
   }
 }
 
-const runSingly = async (context: Context, size: number): Promise<boolean> => {
-  for (let done = 0; done < size; done += 1) {
+const runSingly = async (context: Context): Promise<boolean> => {
+  for (let done = 0; done < batchSize; done += 1) {
     const taken: Taken = { ids: [] }
     try {
-      if (!(await runSome(context, 1, taken))) return done > 0
+      if (!(await runSome(context, taken, true))) return done > 0
     } catch (error) {
       if (error instanceof Unavailable || taken.ids.length === 0) throw error
       await giveUp(context, taken, error)
