@@ -254,6 +254,21 @@ test('undo puts back what a bulk put changed, once, and passes over what was edi
   assert.equal((await app.post(`/bulk_operations/${absent}/undo`)).status, 404)
 })
 
+test('undo tells what is no longer kept, and is not for tokens that see only what is published', async () => {
+  const app = await startApp()
+  const [id] = await addMany(app, 1)
+  const changed = await run(app, await app.put(`${put}?all=true`, archived))
+  await sql`delete from publication_versions where publication_id = ${id} and version = 1`.execute(
+    app.context.db,
+  )
+  const url = `/bulk_operations/${changed.id}/undo`
+  const { value: token } = await app.addToken({ visibility: 'published' })
+  const refused = await app.post(url, undefined, { token })
+  assert.deepEqual([refused.status, refused.body.type], [403, 'PublishedOnly'])
+  const undone = await run(app, await app.post(url))
+  assert.deepEqual(undone.errors, [{ id, errors: [{ path: 'version', message: 'is no longer kept' }] }])
+})
+
 test('a call that is sent twice with one Idempotency-Key is one operation', async () => {
   const app = await startApp()
   await addMany(app, 1)
@@ -292,7 +307,9 @@ test('all scopes are needed: bulk without publish or delete is not enough', asyn
   assert.equal((await app.post(`${remove}?all=true`, {}, { scopes })).status, 403)
   const without = ['publications', 'publications_publish', 'publications_delete']
   assert.equal((await app.put(`${put}?all=true`, archived, { scopes: without })).status, 403)
-  assert.equal((await app.get('/bulk_operations', { scopes: without })).status, 403)
+  const { body } = await app.put(`${put}?all=true`, archived)
+  assert.equal((await app.get('/bulk_operations', { scopes: without })).body.total, 0)
+  assert.equal((await app.get(`/bulk_operations/${body.id}`, { scopes: without })).status, 404)
 })
 
 test('in a form the filter stands in brackets', async () => {

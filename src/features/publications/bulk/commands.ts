@@ -3,9 +3,10 @@ import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../database/connect.ts'
 import { json } from '../../../database/json.ts'
 import { insertRecord, lockRecord } from '../../../database/records.ts'
-import { conflict, type FieldError, Invalid } from '../../../errors.ts'
+import { conflict, type FieldError, Invalid, NotFound } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import type { Actor } from '../../access/authenticate.ts'
+import { requireFullSight } from '../sight.ts'
 import { structureOf } from '../structure.ts'
 import { type Asked, underPrefix } from './asked.ts'
 import { hasCalls } from './cancel-calls.ts'
@@ -134,6 +135,7 @@ export const endOperation = async (
 
 /** A new operation that puts each publication back to what it was before the old one. */
 export const undoOperation = async (tx: Tx, actor: Actor, id: string): Promise<OperationRow> => {
+  requireFullSight(actor)
   const undone = await lockOperation(tx, actor, id)
   if (undone.kind === 'undo') throw conflict('kind', 'an undo cannot be undone')
   if (undone.kind === 'webhooks') throw conflict('kind', 'calls cannot be taken back')
@@ -149,5 +151,13 @@ export const undoOperation = async (tx: Tx, actor: Actor, id: string): Promise<O
   return announce(tx, actor, row, Number(numAffectedRows))
 }
 
-const lockOperation = (tx: Tx, actor: Actor, id: string): Promise<OperationRow> =>
-  lockRecord(tx, 'bulk_operations', 'BulkOperation', actor, id, undefined)
+const lockOperation = async (tx: Tx, actor: Actor, id: string): Promise<OperationRow> =>
+  seen(actor, await lockRecord(tx, 'bulk_operations', 'BulkOperation', actor, id, undefined))
+
+/** Who may order calls of webhooks sees what became of them; all else is not there without its scope. */
+export const seesAllKinds = ({ token }: Actor): boolean => token.scopes.has('publications_bulk')
+
+export const seen = (actor: Actor, row: OperationRow): OperationRow => {
+  if (row.kind !== 'webhooks' && !seesAllKinds(actor)) throw new NotFound('BulkOperation', row.id)
+  return row
+}

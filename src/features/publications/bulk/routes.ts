@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { findRecord } from '../../../database/records.ts'
 import { transaction } from '../../../database/transaction.ts'
 import { validationErrors } from '../../../http/errors.ts'
@@ -9,13 +10,20 @@ import type { Routes } from '../../../http/types.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { type Input, isObject } from '../commands/applied.ts'
 import { readAsked } from './asked.ts'
-import { acceptOperation, cancelOperation, type Order, planOperation, undoOperation } from './commands.ts'
+import {
+  acceptOperation,
+  cancelOperation,
+  type Order,
+  planOperation,
+  seen,
+  seesAllKinds,
+  undoOperation,
+} from './commands.ts'
 import { operationList } from './filters.ts'
 import { operationExpansions, presentOperation } from './present.ts'
 import { BulkDeleteBody, BulkOperation, BulkPutBody, BulkQuery, PlannedOperation } from './schema.ts'
 import type { OperationKind, OperationRow } from './table.ts'
 
-const bulk = ['publications', 'publications_bulk'] as const
 const description =
   'Takes the filters of `GET /publications`, in the query or under `filter` in the body. The publications that match are fixed when the call is accepted; each is then changed beside requests, as a single call would, with one version and one event.'
 
@@ -79,16 +87,19 @@ export const bulkRoutes: Routes = (app, context) => {
     list: operationList,
     expansions: operationExpansions,
     present: presentOperation,
-    read: bulk,
+    find: async (_db, actor, id) => seen(actor, await find(actor, id)),
+    only: (actor) => (seesAllKinds(actor) ? [] : [sql`row.kind = 'webhooks'`]),
+    read: ['publications'],
   })
 
   app.post(
     '/bulk_operations/:id/cancel',
     {
-      config: { scopes: bulk },
+      config: { scopes: ['publications'] },
       schema: {
         summary: 'Stop a BulkOperation where it is',
-        description: 'A repeat is harmless. What it has changed stays; it can be undone.',
+        description:
+          'A repeat is harmless. What it has changed stays; it can be undone. Needs `publications_bulk` unless it calls webhooks.',
         params: IdParams,
         response: { 200: BulkOperation },
       },
