@@ -27,7 +27,9 @@ export const isUnchanged = (
 export const expectedVersion = (request: FastifyRequest): number | undefined => {
   const header = request.headers['if-match']
   if (header === undefined || header === '*') return undefined
-  const version = /^(?:W\/)?"(\d{1,9})(?:-[\w-]*)?"$/.exec(header.trim())?.[1]
-  if (version === undefined) throw invalid('If-Match', 'is not an ETag of this service')
-  return Number(version)
+  const tags = header.split(',').map((tag) => tag.trim())
+  if (!tags.every((tag) => /^(W\/)?"[^"]*"$/.test(tag))) throw invalid('If-Match', 'is not a list of ETags')
+  // Versions only rise, so of several the newest decides; a tag that is none of ours matches nothing.
+  const versions = tags.map((tag) => Number(/"(\d{1,9})(?:[.-][\w.-]*)?"$/.exec(tag)?.[1] ?? -1))
+  return Math.max(...versions)
 }

@@ -33,8 +33,9 @@ const convert = (schema: Schema, value: unknown): unknown => {
   if (types.includes('object') && group && !(types.includes('array') && Array.isArray(value)))
     return convertObject(schema, value)
   if (types.includes('array')) {
-    if (value === '') return types.includes('null') ? null : []
-    return (listOf(value) ?? [value]).map((item) => convert(schema.items ?? {}, item))
+    const items = listOf(value) ?? [value]
+    if (items.length === 1 && items[0] === '') return types.includes('null') ? null : []
+    return items.map((item) => convert(schema.items ?? {}, item))
   }
   return typeof value === 'string' ? convertText(types, value) : value
 }

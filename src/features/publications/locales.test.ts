@@ -57,7 +57,7 @@ test('a locale is unlinked by emptying its fields, together or one by one, and b
     [{ locales: [en] }, `${en},${nl}`],
     [{ items: { [nl]: {} } }, `${en},${nl}`],
     [{ items: {} }, `${en},${nl}`],
-    [{ items: null }, `${en},${nl}`],
+    [{ items: null }, ''],
     [{ items: { [en]: null, [nl]: null } }, ''],
   ]
   for (const [change, linked] of empty)
@@ -71,6 +71,15 @@ test('a locale is unlinked by emptying its fields, together or one by one, and b
       const status = linked.includes(nl) ? 200 : 404
       assert.equal((await app.get(`/publications/${id}?locale=${nl}`)).status, status)
     }
+})
+
+test('null in place of all locales takes back what each had', async () => {
+  const app = await startApp()
+  const set = { [en]: '2026-12-01T08:00:00+00:00', [nl]: '2026-12-02T08:00:00+00:00' }
+  const both = { [en]: { title: text('A') }, [nl]: { title: text('B') } }
+  const { id } = await addPublication(app, both, { publish_on: set, expire_on: set })
+  const { body } = await app.put(`/publications/${id}`, { publish_on: null })
+  assert.deepEqual([body.publish_on, body.expire_on], [{ [en]: null, [nl]: null }, set])
 })
 
 test('what was set for a locale that is not linked holds from when it is', async () => {

@@ -240,3 +240,27 @@ test('ids of another environment are absent in paths and refused in bodies by th
   const byModel = await app.post('/publications', bodyOf({ [en]: {} }, { model: { id: ids.model } }))
   assert.deepEqual(faults(byModel), ['model.id'])
 })
+
+test('references that a read left out survive its being sent back', async () => {
+  const app = await startApp()
+  const shown = await addPublication(app, undefined, { status: { [en]: done } })
+  const hidden = await addPublication(app)
+  const gone = await addPublication(app)
+  const rel = { label: 'Publication', items: [hidden, shown, gone].map(({ id }) => ({ id })) }
+  const { id } = await addPublication(
+    app,
+    { [en]: { title: text('Holder'), rel } },
+    { status: { [en]: done } },
+  )
+  await app.delete(`/publications/${gone.id}`)
+  const { value: token } = await app.addToken({ visibility: 'published' })
+  for (const by of [{ token }, {}]) {
+    const read = await app.get(`/publications/${id}?fields=items`, by)
+    const back = await app.put(`/publications/${id}?fields=items`, read.body, by)
+    assert.deepEqual([back.status, back.headers.get('etag')], [200, read.headers.get('etag')])
+  }
+  await app.post(`/publications/${gone.id}/restore`)
+  const { body } = await app.get(`/publications/${id}?fields=items`)
+  const ids = Object.values(body.items[en].rel.items as Record<string, { id: string }>).map((item) => item.id)
+  assert.deepEqual(ids, [hidden.id, shown.id, gone.id])
+})

@@ -22,13 +22,20 @@ export type Applied = {
   /** What field values name; `resolveNames` completes the values. */
   names: Named[]
   /** Where read values stand. Looking their names up can show that one says nothing new. */
-  placed: { items: StoredItems; api_id: string; values: Record<string, StoredValue | null> }[]
+  placed: Placed[]
   /** Ids of users, channels and containers, by the path they were sent under. */
   users: Sent[]
   channels: Sent[]
   containers: Sent[]
   /** Slugs that were sent, which are taken as they are or refused. */
   slugs: Record<string, string>
+}
+export type Placed = {
+  items: StoredItems
+  api_id: string
+  values: Record<string, StoredValue | null>
+  /** What stood there before. */
+  stored: StoredValue | null
 }
 export type Sent = { path: string; id: string }
 

@@ -2,14 +2,14 @@ import { defaultItems } from '../fields/defaults.ts'
 import { readFields } from '../fields/read.ts'
 import type { Publication, StoredItems, StoredValue } from '../table.ts'
 import { type Applied, type Applying, isObject } from './applied.ts'
-import { localeOf } from './apply-locales.ts'
+import { localeOf, noneOf } from './apply-locales.ts'
 
 /** Puts the sent values into their locales, or among those stored once; gives the locales that were emptied. */
 export const applyItems = (applied: Applied, context: Applying): ReadonlySet<string> => {
   const { body, model, now } = context
   const emptied = new Set<string>()
   const moved = new Map<string, string>()
-  const contents = isObject(body.items) ? body.items : {}
+  const contents = body.items === null ? noneOf(applied) : isObject(body.items) ? body.items : {}
   if (model && context.before.version === 0)
     addDefaults(applied.after.shared, defaultItems(model, false, now.toISOString()), Object.values(contents))
   for (const [locale, sent] of Object.entries(contents)) {
@@ -55,7 +55,8 @@ const place = (
   values: Record<string, StoredValue | null>,
 ): void => {
   const value = values[api_id] ?? null
-  if (value === (before.locales[locale]?.items[api_id] ?? before.shared[api_id] ?? null)) return
+  const stored = before.locales[locale]?.items[api_id] ?? before.shared[api_id] ?? null
+  if (value === stored) return
   const once = model?.fields.find((field) => field.api_id === api_id)?.localized === false
   const items = once ? after.shared : after.locales[locale]!.items
   if (once) {
@@ -70,7 +71,7 @@ const place = (
   } else spread(after, api_id)
   if (value === null) delete items[api_id]
   else items[api_id] = value
-  placed.push({ items, api_id, values })
+  placed.push({ items, api_id, values, stored })
 }
 
 /** A value that was stored once before its field was localized goes into each locale that shows it. */

@@ -26,13 +26,18 @@ type Apply = (
 ) => void
 
 const each = (applied: Applied, context: Applying, name: string, apply: Apply): void => {
-  const sent = context.body[name]
+  const value = context.body[name]
+  const sent = value === null ? noneOf(applied) : value
   if (!isObject(sent)) return
   for (const [locale, value] of Object.entries(sent)) {
     const state = localeOf(applied, context, locale, `${name}.${locale}`)
     if (state) apply(applied, context, state, value, `${name}.${locale}`, locale)
   }
 }
+
+/** null in place of all locales is null for each. */
+export const noneOf = ({ after }: Applied): Record<string, null> =>
+  Object.fromEntries(Object.keys(after.locales).map((locale) => [locale, null]))
 
 /** The locale's state, begun where there is none; undefined, with a fault, where the environment lacks it. */
 export const localeOf = (

@@ -3,7 +3,7 @@ import { isTouched, itemsOf } from '../compare.ts'
 import { missingFields } from '../fields/required.ts'
 import { isFilled, textOf } from '../fields/text.ts'
 import type { Publication } from '../table.ts'
-import { type Applied, type Input, isObject, type Writing } from './applied.ts'
+import { type Applied, type Applying, type Input, isObject, type Writing } from './applied.ts'
 import { applyItems } from './apply-items.ts'
 import { applyLocales } from './apply-locales.ts'
 import { readReferences } from './references.ts'
@@ -28,7 +28,7 @@ export const applyChanges = (before: Publication, body: Input, writing: Writing)
   const context = { ...writing, model, before, body }
   const emptied = applyItems(applied, context)
   applyLocales(applied, context)
-  applyLinks(applied, body, model)
+  applyLinks(applied, context)
   link(after, before, body, emptied, model)
   requireFields(applied, before, model, writing)
   return applied
@@ -58,7 +58,7 @@ const applyModel = (
   return found
 }
 
-const applyLinks = (applied: Applied, body: Input, model: ModelRow | null): void => {
+const applyLinks = (applied: Applied, { body, model, before }: Applying): void => {
   const { after, faults } = applied
   if (body.channels !== undefined) {
     applied.channels = readReferences(body.channels, 'channels')
@@ -68,9 +68,11 @@ const applyLinks = (applied: Applied, body: Input, model: ModelRow | null): void
     applied.containers = readReferences(body.containers, 'containers')
     after.container_ids = [...new Set(applied.containers.map(({ id }) => id))]
   }
-  if (model && !model.channels && after.channel_ids.length > 0)
+  const moved = body.model !== undefined && after.model_id !== before.model_id
+  const touches = (name: 'channels' | 'containers') => moved || body[name] !== undefined
+  if (model && !model.channels && after.channel_ids.length > 0 && touches('channels'))
     faults.push({ path: 'channels', message: `the model ${model.body} has no channels` })
-  if (model && !model.stories && after.container_ids.length > 0)
+  if (model && !model.stories && after.container_ids.length > 0 && touches('containers'))
     faults.push({ path: 'containers', message: `the model ${model.body} has no containers` })
 }
 

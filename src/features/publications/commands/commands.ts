@@ -24,8 +24,7 @@ export const createPublication = async (
 ): Promise<PublicationRow> => {
   const now = new Date()
   const structure = await structureFor(context, actor.environment_id, body)
-  const label = typeof body.label === 'string' ? body.label : 'Publication'
-  const applied = applyChanges(emptyPublication(actor, id, label, now), body, {
+  const applied = applyChanges(emptyPublication(actor, id, now), body, {
     environment: actor.environment,
     structure,
     isForm,
@@ -35,9 +34,10 @@ export const createPublication = async (
   return writeApplied(tx, null, applied, { actor, structure, now, event: 'created' })
 }
 
-const emptyPublication = (actor: Actor, id: string, label: string, now: Date): Publication => ({
+const emptyPublication = (actor: Actor, id: string, now: Date): Publication => ({
   id,
-  label,
+  // Whatever a caller writes there: in this generation it is always this.
+  label: 'Publication',
   model_id: null,
   channel_ids: [],
   container_ids: [],

@@ -18,6 +18,7 @@ import type { Publication, PublicationRow } from '../table.ts'
 import type { Applied } from './applied.ts'
 import { settleValues } from './apply-items.ts'
 import { lookUp } from './look-up.ts'
+import { keepUnseen } from './unseen.ts'
 
 /** Checks what a write names and stores what it makes of the publication; a write of nothing stores nothing. */
 export const writeApplied = async (
@@ -28,6 +29,7 @@ export const writeApplied = async (
 ): Promise<PublicationRow> => {
   const faults = [...applied.faults, ...(await lookUp(tx, saving.actor, applied))]
   if (faults.length > 0) throw new Invalid(faults)
+  await keepUnseen(tx, saving.actor, applied)
   settleValues(applied)
   return writePublication(tx, before, applied.after, saving, applied.slugs)
 }

@@ -74,8 +74,9 @@ const readField = (
     field?.label,
   )
   if (!content || faults.length > faultsBefore) return undefined
-  if (field) checkValidations(field, content, place)
   values[api_id] = stamp(content, stored, stampTime(now))
+  // What only repeats what is there was judged when it was written, by the model of that day.
+  if (field && values[api_id] !== stored) checkValidations(field, content, place)
   const open = names.slice(namesBefore).filter(({ body, kinds }) => body !== undefined || kinds.length > 1)
   completeAfter(open, () => {
     dropRepeated(content)
