@@ -18,6 +18,19 @@ test('listeners that hang or fail delay no other', async () => {
   assert.ok(hanging.calls.length > 0 && failing.calls.length > 0)
 })
 
+test('forty listeners that hang delay no other', async () => {
+  const app = await startCalling()
+  const [good, hanging] = [await startListener(), await startListener(() => {})]
+  for (let count = 0; count < 40; count += 1) await addWebhook(app, hanging)
+  await addWebhook(app, good)
+  const made = new Map<string, number>()
+  for (let round = 0; round < 40; round += 1) made.set((await makeEvent(app)).id, Date.now())
+  const calls = await called(good, made.size)
+  const delays = calls.map(({ at, body }) => at - made.get(body.payload.id)!)
+  assert.ok(Math.max(...delays) < 5000, `${Math.max(...delays)} ms`)
+  assert.ok(hanging.calls.length >= 40 && hanging.calls.length <= 80, `${hanging.calls.length} calls`)
+})
+
 test('no more than sixteen calls to one webhook are under way', async () => {
   const app = await startCalling()
   let [underWay, most] = [0, 0]

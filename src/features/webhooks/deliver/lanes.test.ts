@@ -19,10 +19,25 @@ const controlled = () => {
   return { lanes, open, endAll }
 }
 
-test('a webhook that fails is given less, down to one call at a time, and more again when it answers', async () => {
+/** Has webhooks answer well until each is given as much as there is. */
+const raise = async ({ lanes, endAll }: ReturnType<typeof controlled>, ...webhooks: string[]) => {
+  for (let round = 0; round < 20; round += 1)
+    for (const webhook of webhooks) {
+      lanes.add(many(webhook, Math.min(16, lanes.roomFor(webhook))))
+      await endAll(true)
+      await endAll(true)
+    }
+}
+
+test('a webhook begins with two calls; it is given more when it answers, and less when it fails', async () => {
   const { lanes, open, endAll } = controlled()
-  lanes.add(many('a', 16))
-  assert.equal(open.length, 16)
+  assert.equal(lanes.roomFor('a'), 2)
+  lanes.add(many('a', 8))
+  assert.equal(open.length, 2)
+  await endAll(true)
+  assert.equal(open.length, 4)
+  await endAll(false)
+  lanes.drain()
   await endAll(false)
   assert.equal(lanes.roomFor('a'), 1)
   lanes.add(many('a', 3))
@@ -34,11 +49,9 @@ test('a webhook that fails is given less, down to one call at a time, and more a
 })
 
 test('a webhook that answers well may have more claimed than under way', async () => {
-  const { lanes, open, endAll } = controlled()
-  for (let round = 0; round < 20; round += 1) {
-    lanes.add(many('a', Math.min(16, lanes.roomFor('a'))))
-    await endAll(true)
-  }
+  const started = controlled()
+  const { lanes, open, endAll } = started
+  await raise(started, 'a')
   assert.ok(lanes.roomFor('a') > 100)
   lanes.add(many('a', 100))
   assert.equal(open.length, 16)
@@ -46,16 +59,40 @@ test('a webhook that answers well may have more claimed than under way', async (
   await endAll(true)
 })
 
-test('five hundred calls under way are the most; who waits comes in turn', async () => {
-  const { lanes, open, endAll } = controlled()
-  for (let webhook = 0; webhook < 100; webhook += 1) lanes.add(many(`w${webhook}`, 16))
-  assert.equal(open.length, 512)
-  assert.equal(lanes.underWay(), 512)
-  const [first] = open.splice(0, 1)
-  first!.end(true)
+test('what was not tried says nothing of a webhook', async () => {
+  const lanes = openLanes(async () => undefined)
+  lanes.add(many('a', 1))
   await turn()
-  assert.equal(open.length, 512)
+  assert.equal(lanes.roomFor('a'), 2)
+})
+
+test('those that have not answered hold half of all calls at most; who waits comes in turn', async () => {
+  const started = controlled()
+  const { lanes, open, endAll } = started
+  await raise(started, 'good')
+  for (let webhook = 0; webhook < 300; webhook += 1) lanes.add(many(`w${webhook}`, 2))
+  assert.equal(open.length, 256)
+  lanes.add(many('good', 5))
+  assert.equal(open.filter(({ webhook }) => webhook === 'good').length, 2)
+  const [first] = open.splice(0, 1)
+  first!.end(false)
+  await turn()
+  assert.equal(open.filter(({ webhook }) => webhook !== 'good').length, 256)
+  assert.equal(open.at(-1)!.webhook, 'w128')
   lanes.drain()
   await endAll(true)
   assert.equal(lanes.underWay(), 0)
+})
+
+test('webhooks that answered well and hang all together leave room for others', async () => {
+  const started = controlled()
+  const { lanes, open, endAll } = started
+  const names = Array.from({ length: 41 }, (_, index) => `w${index}`)
+  await raise(started, ...names)
+  for (const name of names.slice(0, 40)) lanes.add(many(name, 16))
+  assert.ok(open.length < 400, `${open.length}`)
+  lanes.add(many('w40', 1))
+  assert.equal(open.at(-1)!.webhook, 'w40')
+  lanes.drain()
+  await endAll(true)
 })

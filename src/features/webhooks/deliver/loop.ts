@@ -29,11 +29,11 @@ export const startDeliveries = (context: Context, onError: (error: unknown) => v
     onError,
   )
   const unsent: Due[] = []
-  const send = async (claimed: Claimed): Promise<boolean> => {
+  const send = async (claimed: Claimed): Promise<boolean | undefined> => {
     const outcome = isTimely(claimed) ? await tryOnce(context, claimed, ending.signal, onError) : undefined
     if (outcome) log.add({ claimed, outcome })
     else unsent.push(claimed.delivery)
-    return outcome?.delivered ?? false
+    return outcome?.delivered
   }
   const lanes = openLanes(send)
   let turn = 0
