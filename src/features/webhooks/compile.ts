@@ -3,6 +3,7 @@ import { Invalid } from '../../errors.ts'
 import { emittedName } from '../../events.ts'
 import type { EnvironmentRow } from '../access/table.ts'
 import type { Conjunction } from '../publications/list/atoms.ts'
+import { readMatch, type StoredMatch } from '../publications/match.ts'
 import type { Snapshot } from '../publications/snapshot.ts'
 import { compileWebhookFilter } from './check.ts'
 import type { WebhookRow } from './table.ts'
@@ -41,6 +42,12 @@ export const compileWebhook = async (
     return { ...about, ...nothing }
   }
 }
+
+/** Whether an event of one of its names is for it, by what was kept of the publication. */
+export const isWanted = (
+  { conjunction, matches }: CompiledWebhook,
+  { match }: { match: StoredMatch | null },
+): boolean => conjunction === undefined || (match !== null && matches(readMatch(match)))
 
 /** By whichever name was given first. */
 const namesOf = ({ events }: Compilable): ReadonlyMap<string, string> =>

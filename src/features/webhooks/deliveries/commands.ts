@@ -1,8 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../database/connect.ts'
 import { conflict, invalid } from '../../../errors.ts'
 import { emittedName } from '../../../events.ts'
+import type { Actor } from '../../access/authenticate.ts'
+import type { StoredMatch } from '../../publications/match.ts'
+import { compileWebhook, isWanted } from '../compile.ts'
 import { claimSeconds } from '../deliver/claim.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../table.ts'
 import { findDelivery } from './queries.ts'
@@ -46,27 +50,58 @@ export const testEvent = 'webhook.test'
 
 /** A message for whoever wants to see the outcome. It is in the caller's hands, who has to send it. */
 export const addTest = async (
+  context: Context,
   tx: Tx,
+  { environment }: Actor,
   webhook: WebhookRow,
   event: string | null,
 ): Promise<WebhookDeliveryRow> => {
-  const sample = event === null ? undefined : await lastOf(tx, webhook, event)
+  const sample = event === null ? undefined : await lastOf(context, tx, environment, webhook, event)
   const nothing = { sequence: null, event: testEvent, record_id: null }
   const told = { ...(sample ?? nothing), event_id: randomUUIDv7(), bulk_operation_id: null }
   return insert(tx, webhook, { ...told, source: 'test' }, claimSeconds)
 }
 
-/** Further back nobody looks for a sample. */
-const recent = 10_000
-
-const lastOf = async (tx: Tx, webhook: WebhookRow, event: string) => {
-  const names = webhook.events.map(emittedName)
-  if (!names.includes(emittedName(event)))
+/** The last event that the webhook would have been called for. */
+const lastOf = async (
+  context: Context,
+  tx: Tx,
+  environment: Actor['environment'],
+  webhook: WebhookRow,
+  event: string,
+) => {
+  const compiled = await compileWebhook(context, environment, webhook)
+  const name = compiled.names.get(emittedName(event))
+  if (name === undefined)
     throw invalid('event', `must be one of ${webhook.events.join(', ')}, which the webhook is registered for`)
-  const { rows } = await sql<Pick<WebhookDeliveryRow, 'sequence' | 'event' | 'record_id'>>`
-    select sequence, event, record_id from (select * from events
-      where environment_id = ${webhook.environment_id} order by sequence desc limit ${recent}) as recent
-    where event = ${emittedName(event)} order by sequence desc limit 1`.execute(tx)
-  if (!rows[0]) throw conflict('event', 'has not happened lately, so there is no sample of it')
-  return rows[0]
+  let before: string | null = null
+  for (let seen = 0; seen < samples; seen += together) {
+    const found = await samplesBefore(tx, webhook.environment_id, emittedName(event), before)
+    const sample = found.find((one) => isWanted(compiled, one))
+    if (sample) return { sequence: sample.sequence, event: name, record_id: sample.record_id }
+    if (found.length < together) break
+    before = found.at(-1)!.sequence
+  }
+  throw conflict('event', 'has not happened lately as the webhook asks for it, so there is no sample of it')
+}
+
+/** Further back nobody looks for a sample; of those of its name, so many are held against the filter. */
+const recent = 10_000
+const samples = 500
+/** Publications in memory at a time: one may be large. */
+const together = 50
+
+type Sample = { sequence: string; record_id: string; match: StoredMatch | null }
+
+const samplesBefore = async (
+  tx: Tx,
+  environmentId: string,
+  event: string,
+  before: string | null,
+): Promise<Sample[]> => {
+  const { rows } = await sql<Sample>`select sequence, record_id, match from (select * from events
+      where environment_id = ${environmentId} order by sequence desc limit ${recent}) as recent
+    where event = ${event} and (${before}::bigint is null or sequence < ${before}::bigint)
+    order by sequence desc limit ${together}`.execute(tx)
+  return rows
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/harness/access.ts'
 import { isSigned, startListener } from '../../../../test/harness/listener.ts'
+import { addPublication, changePublication } from '../../../../test/harness/publications.ts'
 import { faults } from '../../../../test/harness/records/kind.ts'
 import {
   addWebhook,
@@ -126,6 +127,43 @@ test('a test may send the last event of a name as a sample', async () => {
   assert.deepEqual(faults(await app.post(`/webhooks/${id}/test`, { event: 1, other: 2 })), ['event', 'other'])
 })
 
+test('a sample is one that the filter lets through, by the name that was registered', async () => {
+  const app = await startCalling()
+  const listener = await startListener()
+  const done = { status: { 'en-US': { body: 'Done' } } }
+  const wanted = await addPublication(app)
+  await changePublication(app, wanted.id, done)
+  const other = await addPublication(app)
+  for (let count = 0; count < 60; count += 1)
+    await changePublication(app, other.id, { slug: { 'en-US': `other-${count}` } })
+  await untilPlanned(app)
+  const events = ['publication.updated', 'publication.deleted']
+  const { id } = await addWebhook(app, listener, { events, filter: { status: [{ eq: 'Done' }] } })
+  await app.delete(`/publications/${other.id}`)
+  await untilPlanned(app)
+  const { body } = await app.post(`/webhooks/${id}/test`, { event: 'publication.changed' })
+  assert.deepEqual(
+    [body.status, body.event, body.record],
+    ['delivered', 'publication.updated', { id: wanted.id }],
+  )
+  const deleted = await app.post(`/webhooks/${id}/test`, { event: 'publication.deleted' })
+  assert.equal(deleted.status, 409)
+})
+
+test('many who ask for the log have it counted once', async () => {
+  const app = await startCalling()
+  const { id } = await addWebhook(app, { url: 'http://192.0.2.1/' }, { active: false })
+  const add =
+    () => app.sql`insert into webhook_deliveries (environment_id, id, webhook_id, event_id, event, source,
+      status) select ${app.environment.id}, gen_random_uuid(), ${id}, '', 'tag.created', 'event', 'failed'`
+  const total = async () => (await app.get(`/webhooks/${id}/deliveries`)).body.total
+  await add()
+  assert.equal(await total(), 1)
+  await add()
+  assert.equal(await total(), 1)
+  await eventually(async () => (await total()) === 2)
+})
+
 test('a range of time is replayed with the first ids, once, and only what the webhook asks for', async () => {
   const app = await startCalling()
   const listener = await startListener()
@@ -147,8 +185,8 @@ test('a range of time is replayed with the first ids, once, and only what the we
   const headers = { 'idempotency-key': 'replay' }
   const answer = await app.post(`/webhooks/${id}/replay`, range, { headers })
   assert.deepEqual(
-    [answer.status, answer.body.label, answer.body.events],
-    [202, 'WebhookReplay', 2],
+    [answer.status, answer.body.label, answer.body.webhook],
+    [202, 'WebhookReplay', { id }],
     answer.text,
   )
   assert.deepEqual((await app.post(`/webhooks/${id}/replay`, range, { headers })).body, answer.body)

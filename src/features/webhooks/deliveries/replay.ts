@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Db, Tx } from '../../../database/connect.ts'
 import { invalid, NotFound } from '../../../errors.ts'
-import { emit, emittedName } from '../../../events.ts'
+import { emit } from '../../../events.ts'
 import type { Actor } from '../../access/authenticate.ts'
-import { readMatch, type StoredMatch } from '../../publications/match.ts'
-import { type CompiledWebhook, compileWebhook } from '../compile.ts'
+import type { StoredMatch } from '../../publications/match.ts'
+import { type CompiledWebhook, compileWebhook, isWanted } from '../compile.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../table.ts'
 import { checkActive } from './commands.ts'
 
@@ -17,7 +17,6 @@ export type Replay = {
   webhook: { id: string }
   from: string
   until: string
-  events: number
 }
 
 /** Orders that what happened from one moment to before another is sent again; the event of it brings the job. */
@@ -30,22 +29,16 @@ export const orderReplay = async (
 ): Promise<Replay> => {
   checkActive(webhook)
   if (Date.parse(from) >= Date.parse(until)) throw invalid('from', 'must be before until')
-  const { rows } = await sql<{ events: string }>`select count(*) as events from events
-    where environment_id = ${actor.environment_id} and created_on >= ${from} and created_on < ${until}
-      and event = any(${namesOf(webhook)}::text[])`.execute(tx)
   const replay: Replay = {
     id: randomUUIDv7(),
     label: 'WebhookReplay',
     webhook: { id: webhook.id },
     from,
     until,
-    events: Number(rows[0]!.events),
   }
   await emit(tx, actor, 'webhook_replay.created', replay)
   return replay
 }
-
-const namesOf = ({ events }: WebhookRow): string[] => events.map(emittedName)
 
 /** It stands nowhere but in its event. */
 export const findReplay = async (db: Db | Tx, environmentId: string, id: string): Promise<Replay> => {
@@ -116,9 +109,6 @@ const nextEvents = async (
 
 const compile = async (context: Context, webhook: WebhookRow): Promise<CompiledWebhook> =>
   compileWebhook(context, (await context.tokens.environment(webhook.environment_id))!, webhook)
-
-const isWanted = ({ conjunction, matches }: CompiledWebhook, { match }: Happened): boolean =>
-  conjunction === undefined || (match !== null && matches(readMatch(match)))
 
 const queue = async (
   db: Db,

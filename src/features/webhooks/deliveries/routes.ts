@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/connect.ts'
 import { listPage } from '../../../database/page.ts'
 import { findRecord } from '../../../database/records.ts'
-import { rememberedTotals } from '../../../database/totals.ts'
 import { emittedName } from '../../../events.ts'
 import { Collection, envelope } from '../../../http/list.ts'
 import { once } from '../../../http/once.ts'
@@ -13,6 +12,7 @@ import type { Actor } from '../../access/authenticate.ts'
 import { missingScopes } from '../../events-stream/names.ts'
 import { messagesOf } from '../deliver/message.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../table.ts'
+import { briefTotals } from './brief-totals.ts'
 import { addTest, redeliver, testEvent } from './commands.ts'
 import { deliveryList } from './filters.ts'
 import { presentDelivery, presentWhole } from './present.ts'
@@ -34,8 +34,7 @@ const write = ['webhooks', 'webhooks_publish'] as const
 /** The log of deliveries, and what can be sent again. */
 export const deliveryRoutes: Routes = (app, context) => {
   const { db } = context
-  // Deliveries come and go without events, so no total of them may be remembered.
-  const counting = { ...context, totals: rememberedTotals(context.versions, () => false) }
+  const counting = { ...context, totals: briefTotals() }
 
   app.get(
     '/webhooks/:id/deliveries',
@@ -120,7 +119,13 @@ export const deliveryRoutes: Routes = (app, context) => {
       const { actor, params, body } = request
       const webhook = await findWebhook(db, actor, params.id)
       const find = (id: string) => findDelivery(db, webhook, id)
-      const row = await once(context, request, reply, (tx) => addTest(tx, webhook, body.event ?? null), find)
+      const row = await once(
+        context,
+        request,
+        reply,
+        (tx) => addTest(context, tx, actor, webhook, body.event ?? null),
+        find,
+      )
       if (!reply.hasHeader('Idempotency-Replayed')) await sendNow(context, webhook, row)
       return whole(context, actor, webhook, await find(row.id)) as never
     },

@@ -77,7 +77,7 @@ export const TestBody = Body({
   event: Type.Optional(
     NullableText(100, {
       description:
-        'One of the names that the webhook is registered for: the last event of that name is sent as a sample. Without one a `webhook.test` is sent, whose payload is the webhook.',
+        'One of the names that the webhook is registered for: the last event of that name that its filter matches is sent as a sample. Without one a `webhook.test` is sent, whose payload is the webhook.',
     }),
   ),
 })
@@ -96,9 +96,6 @@ export const WebhookReplay = Type.Object(
     webhook: Reference,
     from: DateTime(),
     until: DateTime(),
-    events: Type.Integer({
-      description: 'Events of these names in that time; those that the filter does not match are not sent',
-    }),
   },
   { title: 'WebhookReplay' },
 )
