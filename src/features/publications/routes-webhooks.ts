@@ -21,7 +21,10 @@ import { type Input, isObject } from './commands/applied.ts'
 import { publicationList } from './list/list.ts'
 import { PublicationListQuery } from './list/query.ts'
 
-const events = offeredEvents.filter((name) => emittedName(name).startsWith('publication.'))
+/** What can be said of publications that are there. */
+const events = offeredEvents.filter((name) =>
+  /^publication\.(created|changed|published)$/.test(emittedName(name)),
+)
 
 const Event = Type.Unsafe<string>({
   description: `One of ${events.join(', ')}`,

@@ -253,6 +253,18 @@ test('a type that changed or a reference that is gone fails at the publish by it
   assert.deepEqual([after.items['en-US'].title.body, after.items['en-US'].count.value], ['Newer', 5])
 })
 
+test('what a draft says of a field that is gone waits for the field, and the rest is published', async () => {
+  const app = await startApp()
+  const fields = ['title', 'extra'].map((api_id) => ({ api_id, label: 'Text' }))
+  const model = await addModel(app, { fields } as never)
+  const { id } = await addPublication(app, undefined, { model: { id: model.id } })
+  await saveDraft(app, id, en({ title: text('New'), extra: text('Later') }))
+  await app.put(`/publication_models/${model.id}`, { fields: fields.slice(0, 1) })
+  assert.equal((await published(app, id)).items['en-US'].title.body, 'New')
+  await app.put(`/publication_models/${model.id}`, { fields })
+  assert.equal((await published(app, id)).items['en-US'].extra.body, 'Later')
+})
+
 test('a slug that is taken is refused at the publish', async () => {
   const app = await startApp()
   const { id } = await addPublication(app, { 'en-US': { title: text('One') } })
