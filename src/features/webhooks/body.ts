@@ -15,4 +15,10 @@ export const bodyOf = ({ id, created_on, event, snapshot, performed_by }: Told) 
   performed_by: { user: reference(performed_by.user_id), token: reference(performed_by.token_id) },
 })
 
+/** The same as JSON, around a payload that was written before: one may be large and go to many. */
+export const bodyText = (told: Omit<Told, 'snapshot'>, payload: string): string => {
+  const { payload: _payload, performed_by, ...head } = bodyOf({ ...told, snapshot: null })
+  return `${JSON.stringify(head).slice(0, -1)},"payload":${payload},"performed_by":${JSON.stringify(performed_by)}}`
+}
+
 const reference = (id: string | null) => (id === null ? null : { id })

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { keepLooking, type Looking } from '../../../jobs/looking.ts'
+import { chunksOf } from './chunks.ts'
 import { type Claimed, claimDue, claimSeconds, type Due, release, waitingWebhooks } from './claim.ts'
 import { judgeWebhooks } from './health.ts'
 import { openLanes } from './lanes.ts'
@@ -12,7 +13,6 @@ const lookEvery = 100
 const rest = 10
 /** Deliveries that one look takes; what is left comes next. */
 const maxTaken = 500
-const chunk = 100
 /** How long a stop waits for answers before it gives up on them. */
 const grace = 5000
 
@@ -49,15 +49,15 @@ export const startDeliveries = (context: Context, onError: (error: unknown) => v
   }
   /** Some at a time, as long as what is held is not too much. */
   const take = async (due: Due[], claimedAt: number): Promise<void> => {
-    for (let from = 0; from < due.length; from += chunk) {
-      const some = due.slice(from, from + chunk)
-      try {
-        if (lanes.isFull()) unsent.push(...some)
-        else lanes.add(await prepare(context, some, claimedAt))
-      } catch (error) {
-        unsent.push(...due.slice(from))
-        throw error
-      }
+    const left = [due]
+    try {
+      left.splice(0, 1, ...(await chunksOf(context.db, due)))
+      for (; left.length > 0; left.shift())
+        if (lanes.isFull()) unsent.push(...left[0]!)
+        else lanes.add(await prepare(context, left[0]!, claimedAt))
+    } catch (error) {
+      unsent.push(...left.flat())
+      throw error
     }
   }
   const look = async (): Promise<number> => {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { describePublications } from '../../publications/present/describe-many.ts'
-import { bodyOf } from '../body.ts'
+import { bodyText } from '../body.ts'
 import { presentWebhook } from '../present.ts'
 import type { WebhookRow } from '../table.ts'
 import type { Due } from './claim.ts'
 
 type Performer = { user_id: string | null; token_id: string | null }
-type Content = { snapshot: unknown; performed_by: Performer; created_on: Date }
+/** The payload is JSON. */
+type Content = { payload: string; performed_by: Performer; created_on?: Date }
 type Reads = Pick<Context, 'db' | 'remember'>
 
 const nobody: Performer = { user_id: null, token_id: null }
@@ -32,34 +33,42 @@ export const messagesOf = async (
         ? events.get(sequence)
         : record_id !== null
           ? publications.get(`${environment_id} ${record_id} ${delivery.bulk_operation_id}`)
-          : { snapshot: presentWebhook(webhook), performed_by: nobody }
+          : { payload: JSON.stringify(presentWebhook(webhook)), performed_by: nobody }
     const { event_id: id, event } = delivery
-    return content && JSON.stringify(bodyOf({ id, event, created_on, ...content }))
+    return content && bodyText({ id, event, created_on, ...content }, content.payload)
   })
 }
 
 const eventContents = async ({ db }: Reads, deliveries: Due[]): Promise<Map<string, Content>> => {
   const sequences = new Set(deliveries.flatMap(({ sequence }) => sequence ?? []))
   if (sequences.size === 0) return new Map()
-  const { rows } = await sql<Content & { sequence: string }>`
+  const { rows } = await sql<{
+    sequence: string
+    snapshot: unknown
+    performed_by: Performer
+    created_on: Date
+  }>`
     select sequence, snapshot, performed_by, created_on from events
     where sequence = any(${[...sequences]}::bigint[])`.execute(db)
-  return new Map(rows.map((row) => [row.sequence, row]))
+  return new Map(
+    rows.map(({ sequence, snapshot, ...row }) => [sequence, { ...row, payload: JSON.stringify(snapshot) }]),
+  )
 }
 
 const publicationContents = async (context: Reads, deliveries: Due[]) => {
   const asked = deliveries.filter(({ sequence, record_id }) => sequence === null && record_id !== null)
-  const contents = new Map<string, Omit<Content, 'created_on'>>()
+  const contents = new Map<string, Content>()
   if (asked.length === 0) return contents
   const performers = await performersOf(context, asked)
   for (const [environmentId, own] of Map.groupBy(asked, ({ environment_id }) => environment_id)) {
     const ids = [...new Set(own.map(({ record_id }) => record_id!))]
-    const bodies = await describePublications(context, environmentId, ids)
+    const described = await describePublications(context, environmentId, ids)
+    const payloads = new Map([...described].map(([id, body]) => [id, JSON.stringify(body)]))
     for (const { record_id, bulk_operation_id } of own) {
-      const snapshot = bodies.get(record_id!)
+      const payload = payloads.get(record_id!)
       const performed_by = performers.get(bulk_operation_id ?? '') ?? nobody
-      if (snapshot)
-        contents.set(`${environmentId} ${record_id} ${bulk_operation_id}`, { snapshot, performed_by })
+      if (payload !== undefined)
+        contents.set(`${environmentId} ${record_id} ${bulk_operation_id}`, { payload, performed_by })
     }
   }
   return contents
