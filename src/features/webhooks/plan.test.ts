@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import pg from 'pg'
+import { eventually } from '../../../test/harness/access.ts'
 import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { addChannel, addContainer, addTag } from '../../../test/harness/factories.ts'
 import { filled, lettersOf, startLibrary } from '../../../test/harness/library.ts'
-import { allPlanned, deliveriesOf, registerWebhook } from '../../../test/harness/planned.ts'
+import { allPlanned, deliveriesOf, nowhere, registerWebhook } from '../../../test/harness/planned.ts'
 import { addPublication, changePublication, inTurns, text } from '../../../test/harness/publications.ts'
+import { clientOptions } from '../../database/session.ts'
 import { parseQuery } from '../../http/query.ts'
 
 const en = 'en-US'
@@ -56,6 +59,36 @@ test('a change of a webhook counts for what happens after it, and another enviro
   const last = await addTag(app)
   const told = (await deliveriesOf(app, webhook.id)).map(({ record_id }) => record_id)
   assert.deepEqual(told, [first.id, last.id])
+})
+
+test('a webhook is told of nothing that happened before it was made or switched on', async () => {
+  const app = await startApp()
+  const events = ['tag.created']
+  const off = await registerWebhook(app, { events, active: false })
+  const again = await registerWebhook(app, { events })
+  await allPlanned(app)
+  assert.equal((await app.put(`/webhooks/${again.id}`, { active: false })).status, 200)
+  // The planner comes when all of it has happened.
+  const client = new pg.Client(clientOptions(app.databaseUrl, 'test lock'))
+  await client.connect()
+  await client.query('begin')
+  await client.query('select 1 from webhook_position for update')
+  await addTag(app)
+  const made = await registerWebhook(app, { events })
+  for (const { id } of [off, again])
+    assert.equal((await app.put(`/webhooks/${id}`, { active: true })).status, 200)
+  const tag = await addTag(app)
+  assert.equal((await app.put(`/webhooks/${made.id}`, { url: `${nowhere}/other` })).status, 200)
+  await eventually(async () => {
+    const { rows } = await sql`select 1 from outbox limit 1`.execute(app.context.db)
+    return rows.length === 0
+  })
+  await client.end()
+  for (const { id } of [off, again, made])
+    assert.deepEqual(
+      (await deliveriesOf(app, id)).map(({ record_id }) => record_id),
+      [tag.id],
+    )
 })
 
 /** Every kind of filter; what each finds is told by the list itself. */

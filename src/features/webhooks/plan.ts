@@ -86,16 +86,17 @@ const planAll = async (
 ): Promise<{ planned: Call[]; count: number }> => {
   const matchOf = matchesIn(tx, events)
   const planned: Call[] = []
-  for (const [index, happened] of events.entries()) {
+  for (const [place, happened] of events.entries()) {
     registry.note(happened)
     const { environment_id, event, sequence, record_id } = happened
     if (environment_id === null) continue
-    const webhooks = await registry.of(environment_id)
-    const match = webhooks.asksForMatch(event) ? await matchOf(index) : null
+    const { index, isOn } = await registry.of(environment_id)
+    const match = index.asksForMatch(event) ? await matchOf(place) : null
     const about = { environment_id, event_id: happened.id, sequence, record_id }
-    for (const { webhook, names } of webhooks.wanting(event, match))
-      planned.push({ ...about, webhook_id: webhook.id, event: names.get(event)! })
-    if (planned.length >= maxDeliveries) return { planned, count: index + 1 }
+    for (const { webhook, names } of index.wanting(event, match))
+      if (isOn(webhook.id, Number(sequence)))
+        planned.push({ ...about, webhook_id: webhook.id, event: names.get(event)! })
+    if (planned.length >= maxDeliveries) return { planned, count: place + 1 }
   }
   return { planned, count: events.length }
 }

@@ -8,11 +8,19 @@ import { type Compilable, type CompiledWebhook, compileWebhook } from './compile
 import { indexWebhooks, type WebhookIndex } from './registry-index.ts'
 import { indexNames, type Named, type Names } from './registry-names.ts'
 
-type Held = {
+/** The webhooks of an environment, and behind which event each of them counts. */
+export type Registered = {
+  index: WebhookIndex
+  /** Whether the webhook was there, and on, when the event of this number happened. */
+  isOn(id: string, sequence: number): boolean
+}
+
+type Held = Registered & {
   compiled: Map<string, CompiledWebhook>
+  /** The number of the event that brought each to life or switched it on; Infinity while it has none. */
+  since: ReadonlyMap<string, number>
   searches: boolean
   names: Names
-  index: WebhookIndex
   loadedAt: number
   /** Whether webhooks were changed, made or deleted since. */
   isStale: boolean
@@ -56,15 +64,15 @@ export const webhookRegistry = (db: Db) => {
       })
   }
   return {
-    async of(environmentId: string): Promise<WebhookIndex> {
+    async of(environmentId: string): Promise<Registered> {
       const held = environments.get(environmentId)
       if (held && !held.isStale && held.outdated.size === 0) {
         if (needsNewWords(held)) searchAnew(environmentId, held)
-        return held.index
+        return held
       }
       const loaded = await load(db, environmentId, held)
       environments.set(environmentId, loaded)
-      return loaded.index
+      return loaded
     },
     note({ environment_id, event, record_id, names }: Noted): void {
       const id = event.startsWith('environment.') ? record_id : environment_id
@@ -99,6 +107,7 @@ const load = async (
     one?.webhook.version === version && !before!.outdated.has(one.webhook.id) && !(anew && one.searches)
   const loadedAt = anew ? performance.now() : before!.loadedAt
   const rows = environment ? await activeWebhooks(db, environmentId) : []
+  const since = await sinceWhen(db, environmentId, rows, before)
   const context = { db, remember: rememberOnce() }
   const compiled = new Map<string, CompiledWebhook>()
   for (let from = 0; from < rows.length; from += together)
@@ -112,7 +121,8 @@ const load = async (
   const all = [...compiled.values()]
   const fresh = { isStale: false, outdated: new Set<string>(), isSearchingAnew: false, loadedAt }
   const searches = all.some((one) => one.searches)
-  return { compiled, searches, names: indexNames(all), index: indexWebhooks(all), ...fresh }
+  const isOn = (id: string, sequence: number): boolean => sequence > since.get(id)!
+  return { compiled, searches, since, names: indexNames(all), index: indexWebhooks(all), isOn, ...fresh }
 }
 
 const findEnvironment = async (db: Db, id: string): Promise<EnvironmentRow | undefined> => {
@@ -124,6 +134,31 @@ const activeWebhooks = async (db: Db, environmentId: string): Promise<Compilable
   const { rows } = await sql<Compilable>`select id, version, events, filter from webhooks
     where environment_id = ${environmentId} and active order by id`.execute(db)
   return rows
+}
+
+/** Of what is as it was nobody asks again. */
+const sinceWhen = async (db: Db, environmentId: string, rows: Compilable[], before: Held | undefined) => {
+  const known = new Map<string, number>()
+  for (const { id, version } of rows) {
+    const since = before?.compiled.get(id)?.webhook.version === version ? before.since.get(id)! : Infinity
+    if (since < Infinity) known.set(id, since)
+  }
+  const others = rows.flatMap(({ id }) => (known.has(id) ? [] : [id]))
+  return others.length === 0 ? known : new Map([...known, ...(await findSince(db, environmentId, others))])
+}
+
+/** What happened and is not numbered yet comes behind everything that is. In one statement: it may be numbered meanwhile. */
+const findSince = async (db: Db, environmentId: string, ids: string[]): Promise<[string, number][]> => {
+  const { rows } = await sql<{ id: string; since: string }>`
+    with told as (select record_id, sequence, (snapshot ->> 'active')::boolean as active from events
+      where environment_id = ${environmentId} and record_id = any(${ids}::text[]) and event like 'webhook.%'),
+    off as (select record_id, max(sequence) as sequence from told where not active group by record_id),
+    turned as (select record_id, min(told.sequence)::text as sequence from told left join off using (record_id)
+      where told.sequence > coalesce(off.sequence, 0) group by record_id)
+    select id, coalesce(turned.sequence, case when id in (select record_id from outbox
+      where environment_id = ${environmentId}) then 'Infinity' else '0' end) as since
+    from unnest(${ids}::text[]) as one (id) left join turned on turned.record_id = id`.execute(db)
+  return rows.map(({ id, since }) => [id, Number(since)])
 }
 
 /** For as long as one load takes. What the process remembers may be older than the events that are planned. */
