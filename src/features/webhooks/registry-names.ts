@@ -30,7 +30,7 @@ export const indexNames = (all: Iterable<CompiledWebhook>): Names => {
 }
 
 /** Whatever stands beside a `param`; one that is none costs a compilation, now and then. */
-const namesIn = (filter: unknown): string[] => {
+export const namesIn = (filter: unknown): string[] => {
   if (typeof filter !== 'object' || filter === null) return []
   const inner = Object.values(filter).flatMap(namesIn)
   return 'param' in filter ? [...inner, ...textsIn(filter)] : inner
