@@ -5,6 +5,7 @@ import { type FieldError, InsufficientScope, Invalid } from '../../errors.ts'
 import { emittedName, offeredEvents } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { isOfPublication, missingScopes } from '../events-stream/names.ts'
+import { empties } from '../publications/bulk/asked.ts'
 import { compilePublicationFilter, type PublicationFilter } from '../publications/list/compile.ts'
 import { type Headers, headerFaults } from './headers.ts'
 import type { WebhookRow } from './table.ts'
@@ -79,6 +80,8 @@ const filterFaults = async (
   environment: Actor['environment'],
   filter: Record<string, unknown>,
 ): Promise<FieldError[]> => {
+  const empty = Object.keys(filter).flatMap((name) => empties(filter[name], `filter.${name}`))
+  if (empty.length > 0) return empty
   try {
     await compileWebhookFilter(context, environment, filter)
     return []

@@ -54,7 +54,7 @@ const requireFilter = (isFiltered: boolean, all: boolean, faults: FieldError[]):
 }
 
 /** Every part of a filter that says nothing: one that was meant to narrow and does not would widen. */
-const empties = (value: unknown, path: string): FieldError[] => {
+export const empties = (value: unknown, path: string): FieldError[] => {
   if (value === undefined) return []
   if (value === null || value === '') return [{ path, message: 'holds no filter' }]
   if (typeof value !== 'object') return []

@@ -14,7 +14,7 @@ type Key = Pick<WebhookRow, 'environment_id' | 'id'>
  */
 export const switchOff = (context: Context, { environment_id, id }: Key, reason: string): Promise<void> =>
   transaction(context, async (tx) => {
-    const off = { on: new Date().toISOString(), reason }
+    const off = { on: new Date().toISOString().replace(/\.\d+Z$/, '+00:00'), reason }
     const { rows } = await sql<WebhookRow>`update webhooks
       set active = false, switched_off = ${json(off)}, version = version + 1, changed_on = now()
       where environment_id = ${environment_id} and id = ${id} and active returning *`.execute(tx)

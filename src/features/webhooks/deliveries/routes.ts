@@ -3,12 +3,14 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/connect.ts'
 import { listPage } from '../../../database/page.ts'
 import { findRecord } from '../../../database/records.ts'
+import { parseMoment } from '../../../database/values.ts'
 import { emittedName } from '../../../events.ts'
 import { Collection, envelope } from '../../../http/list.ts'
 import { once } from '../../../http/once.ts'
 import { IdParams } from '../../../http/schemas.ts'
 import type { Routes } from '../../../http/types.ts'
 import type { Actor } from '../../access/authenticate.ts'
+import { orEmpty } from '../../access/schemas.ts'
 import { missingScopes } from '../../events-stream/names.ts'
 import { messagesOf } from '../deliver/message.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../table.ts'
@@ -106,6 +108,7 @@ export const deliveryRoutes: Routes = (app, context) => {
   app.post(
     '/webhooks/:id/test',
     {
+      preValidation: orEmpty,
       config: { scopes: write, record: WholeDelivery },
       schema: {
         summary: 'Call a webhook now and see what it answers',
@@ -147,17 +150,23 @@ export const deliveryRoutes: Routes = (app, context) => {
     async (request, reply) => {
       const { actor, params, body } = request
       const webhook = await findWebhook(db, actor, params.id)
-      const until = body.until ?? new Date().toISOString()
+      const [from, until] = [momentOf(body.from), momentOf(body.until ?? null)]
       const replay = await once(
         context,
         request,
         reply,
-        (tx) => orderReplay(tx, actor, webhook, body.from, until),
+        (tx) => orderReplay(tx, actor, webhook, from, until),
         (id) => findReplay(db, actor.environment_id, id),
       )
       return reply.code(202).send(replay as never)
     },
   )
+}
+
+/** To the millisecond; without one it is now. */
+const momentOf = (sent: string | number | null): string => {
+  const moment = sent === null ? new Date() : parseMoment(sent)!.from
+  return moment.toISOString().replace('Z', '+00:00')
 }
 
 const findWebhook = (db: Db, actor: Actor, id: string): Promise<WebhookRow> =>

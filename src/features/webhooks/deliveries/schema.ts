@@ -8,6 +8,7 @@ import {
   NullableDateTime,
   NullableText,
 } from '../../../http/schemas.ts'
+import { Moment } from '../../access/schemas.ts'
 
 const Reference = Type.Object({ id: Type.String() })
 const names = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
@@ -84,8 +85,12 @@ export const TestBody = Body({
 export type TestBody = Static<typeof TestBody>
 
 export const ReplayBody = Body({
-  from: DateTime({ description: 'The first moment' }),
-  until: Type.Optional(NullableDateTime({ description: 'The moment behind the last; now unless sent' })),
+  from: Type.Unsafe<string | number>({
+    ...Moment(),
+    type: ['string', 'integer'],
+    description: 'The first moment',
+  }),
+  until: Type.Optional(Moment({ description: 'The moment behind the last; now unless sent' })),
 })
 export type ReplayBody = Static<typeof ReplayBody>
 
