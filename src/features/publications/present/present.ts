@@ -1,5 +1,6 @@
-import { isoDate, presentBase } from '../../../http/schemas.ts'
+import { presentBase } from '../../../http/schemas.ts'
 import { presentStatus } from '../../statuses/present.ts'
+import type { StatusRow } from '../../statuses/table.ts'
 import type { LocaleState, PublicationRow } from '../table.ts'
 import { shownLocales, type View } from './view.ts'
 
@@ -23,9 +24,18 @@ export const presentPublication = (row: Shown, view: View) => ({
   locales: shownLocales(row, view),
 })
 
-const moment = (iso: string | null): string | null => (iso === null ? null : isoDate(new Date(iso)))
+/** Kept in UTC, so the seconds and the offset are all there is to say. */
+const moment = (iso: string | null): string | null => (iso === null ? null : `${iso.slice(0, 19)}+00:00`)
+
+/** A page shows the same few statuses again and again. */
+const shownStatuses = new WeakMap<StatusRow, ReturnType<typeof presentStatus>>()
 
 const statusOf = ({ structure }: View, id: string) => {
   const status = structure.statuses.get(id)
-  return status ? presentStatus(status) : null
+  if (!status) return null
+  const known = shownStatuses.get(status)
+  if (known) return known
+  const shown = presentStatus(status)
+  shownStatuses.set(status, shown)
+  return shown
 }
