@@ -2,7 +2,6 @@ import type { Scope } from '../../src/features/access/scopes.ts'
 import { crud, done, type Endpoint, planned, section } from './table.ts'
 
 const publications: Scope[] = ['publications', 'publications_publish']
-const bulk: Scope[] = ['publications', 'publications_bulk']
 const channels: Scope[] = ['channels', 'channels_publish']
 const configurations: Scope[] = ['configurations', 'configurations_publish']
 const models: Scope[] = ['publication_models', 'publication_models_publish']
@@ -52,9 +51,9 @@ const later = [
     ['POST', '/publications/{id}/versions/{version}/restore', publications, done],
     ['GET', '/publications/trash', ['publications'], done],
     ['POST', '/publications/{id}/restore', publications, done, 'a deleted one, for 30 days'],
-    ['GET', '/bulk_operations', bulk, done],
-    ['GET', '/bulk_operations/{id}', bulk, done],
-    ['POST', '/bulk_operations/{id}/cancel', bulk, done],
+    ['GET', '/bulk_operations', ['publications'], done, 'calls of webhooks; the rest with publications_bulk'],
+    ['GET', '/bulk_operations/{id}', ['publications'], done, 'likewise'],
+    ['POST', '/bulk_operations/{id}/cancel', ['publications'], done, 'likewise'],
     ['POST', '/bulk_operations/{id}/undo', [...publications, 'publications_bulk'], done],
     ['GET', '/search', [], done, 'finds what the scopes let it find'],
     ['GET', '/events', [], done, 'tells of what the scopes let it read'],

@@ -125,8 +125,8 @@ test('an old If-Match stops a write of a locale only when that locale has change
   const third = (await app.get(url)).headers.get('etag')!
   await changePublication(app, id, { channels: [] })
   assert.equal((await app.delete(url, { headers: { 'if-match': second } })).status, 412)
-  for (const bad of ['junk', '"x"', '', '"1', '"99999999999"'])
-    assert.deepEqual(faults(await put({}, bad)), ['If-Match'])
+  for (const bad of ['junk', '', '"1']) assert.deepEqual(faults(await put({}, bad)), ['If-Match'])
+  for (const other of ['"x"', '"99999999999"']) assert.equal((await put({}, other)).status, 412)
   assert.equal((await put({ items: titled('X') }, '"999-abc"')).status, 412)
   assert.equal((await put({ items: titled('A5') }, '*')).status, 200)
   assert.equal((await put({ items: titled('B5', nl) }, third)).status, 200)
