@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { planList } from '../database/page.ts'
-import { type FieldError, faultsOf, Invalid, invalid } from '../errors.ts'
+import { type ListRequest, planList } from '../database/page.ts'
+import { type FieldError, faultsOf, Invalid, invalid, NotFound } from '../errors.ts'
 import { validationErrors } from './errors.ts'
 import { checkSelection, type Expansions } from './expand.ts'
 import { parseFields, type Selection } from './fields.ts'
@@ -31,16 +31,32 @@ const readQuery = async (request: FastifyRequest): Promise<void> => {
   })
   if (list) request.list = readList(query, list, faults)
   faults.push(...schemaFaults(request, 'querystring'))
-  if (faults.length === 0 && !alsoWrong) return
+  // A list under a record is judged before the record is looked for; any other judges itself when it is read.
+  const isNested = list !== undefined && 'id' in (request.params as object)
+  if (faults.length === 0 && !alsoWrong && !isNested) return
   if (list)
     faults.push(
-      ...(list.faults?.(request.list, request.actor) ?? faultsOf(() => planList(list, request.list))),
+      ...(list.faults?.(request.list, request.actor) ??
+        faultsOf(() => planList(list, isNested ? first(request.list) : request.list))),
     )
   faults.push(...schemaFaults(request, 'body'))
   if (faults.length === 0) return
   const { id } = request.params as { id?: string }
-  throw new Invalid([...faults, ...((await alsoWrong?.(request.actor, request.body as object, id)) ?? [])])
+  throw new Invalid([...faults, ...(await others(alsoWrong?.(request.actor, request.body as object, id)))])
 }
+
+/** Of a record that is not there nothing else can be wrong. */
+const others = async (found: Promise<FieldError[]> | FieldError[] | undefined): Promise<FieldError[]> => {
+  try {
+    return (await found) ?? []
+  } catch (error) {
+    if (error instanceof NotFound) return []
+    throw error
+  }
+}
+
+/** The same list from its beginning: a cursor is for the list itself to read. */
+const first = (request: ListRequest): ListRequest => ({ ...request, after: undefined, before: undefined })
 
 const readFields = (value: unknown): Selection => {
   if (value === undefined) return new Map()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { dateSorts, dates } from '../../database/common-filters.ts'
-import { listPage, planList } from '../../database/page.ts'
+import { listPage } from '../../database/page.ts'
 import { transaction } from '../../database/transaction.ts'
 import { Collection, envelope } from '../../http/list.ts'
 import { once } from '../../http/once.ts'
@@ -51,7 +51,6 @@ export const internalCommentRoutes: Routes = (app, context) => {
     },
     async (request, reply) => {
       const { actor, params } = request
-      planList(commentList, request.list)
       const { publication_id } = await about(actor, params.id)
       const only = [sql`row.publication_id = ${publication_id}`]
       const page = await listPage<RemarkRow>(context, commentList, actor.environment_id, request.list, only)
