@@ -16,7 +16,8 @@ test('more at once than the limit is refused with 503 quickly, probes are answer
     await holding.promise
   })
   await locked.promise
-  const held = Array.from({ length: 10 }, () => app.get('/channels'))
+  // Without totals: each counts for itself while the node hears nothing, and would hold a second connection.
+  const held = Array.from({ length: 10 }, () => app.get('/channels?total=false'))
   let refused = await app.get('/channels')
   const deadline = Date.now() + 5000
   while (refused.status !== 503 && Date.now() < deadline)
