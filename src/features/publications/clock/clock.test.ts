@@ -37,7 +37,7 @@ const isShown = async (app: TestApp, id: string): Promise<boolean> => {
 
 test('a scheduled publication is published and taken back on time, without a version or a date of change', async () => {
   const app = await startApp()
-  const [publish, expire] = [soon(2000), soon(2200)]
+  const [publish, expire] = [soon(1500), soon(4000)]
   const { id } = await add(app, { publish_on: { 'en-US': publish }, expire_on: { 'en-US': expire } })
   assert.equal(await isShown(app, id), false)
   const url = `/publications?published[eq]=true&id[eq]=${id}`
