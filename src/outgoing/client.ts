@@ -9,7 +9,7 @@ import { isAllowedHeader } from './headers.ts'
 import { type LookUp, lookUp } from './lookup.ts'
 import { type Hop, isRedirect, type Method, maxRedirects, nextHop } from './redirects.ts'
 
-export type OutgoingRequest = {
+type OutgoingRequest = {
   method?: Method
   headers?: Record<string, string>
   body?: string | Uint8Array

@@ -13,7 +13,7 @@ const reasons = {
   'bad-answer': 'The answer could not be understood',
 }
 
-export type FailureReason = keyof typeof reasons
+type FailureReason = keyof typeof reasons
 
 /**
  * Why an outgoing request has no answer. It carries no cause: those name addresses behind names, which the owner of a

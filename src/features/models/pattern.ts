@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
-export type Pattern = { test(value: string): boolean }
+type Pattern = { test(value: string): boolean }
 
 export const maxPattern = 500
 /** Instructions of a compiled pattern. */

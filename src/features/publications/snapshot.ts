@@ -1,7 +1,7 @@
 import type { StoredItems } from './table.ts'
 
 /** One locale of a publication as filters see it. Dates are epoch milliseconds. */
-export type LocaleSnapshot = {
+type LocaleSnapshot = {
   slug: string
   publish_on: number | null
   expire_on: number | null

@@ -123,7 +123,6 @@ export type BulkOperationTable = RecordColumns & {
 }
 
 export type PublicationRow = Selectable<PublicationTable>
-export type PublicationLocaleRow = Selectable<PublicationLocaleTable>
 
 /** One locale of a publication, with its content. */
 export type Localized = LocaleState & { items: StoredItems; linked: boolean }

@@ -26,7 +26,7 @@ const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 /** How long the old secret signs beside the new one. */
 const overlap = sql`now() + interval '24 hours'`
 
-export type WithSecret = { row: WebhookRow; secret: string }
+type WithSecret = { row: WebhookRow; secret: string }
 
 export const createWebhook = async (
   context: Context,

@@ -18,7 +18,7 @@ const maxMissed = 100_000
 type Happened = Noted & { sequence: string; id: string }
 
 /** What a process knows of webhooks, and up to which event that is true. */
-export type Planning = { registry: WebhookRegistry; position: number }
+type Planning = { registry: WebhookRegistry; position: number }
 
 export const newPlanning = (db: Db): Planning => ({ registry: webhookRegistry(db), position: -1 })
 

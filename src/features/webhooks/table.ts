@@ -20,10 +20,10 @@ export type WebhookTable = RecordColumns & {
 }
 
 /** Why the service stopped calling a webhook by itself; `on` is ISO 8601. */
-export type SwitchedOff = { on: string; reason: string }
+type SwitchedOff = { on: string; reason: string }
 
 export type DeliverySource = 'event' | 'bulk' | 'test' | 'replay' | 'redelivery'
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
+type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
 
 export type WebhookDeliveryTable = {
   environment_id: string

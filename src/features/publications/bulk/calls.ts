@@ -14,7 +14,7 @@ import type { OperationRow, StoredCall } from './table.ts'
 const [most, mostWhole] = [1000, 50]
 const maxDeliveries = 10_000
 
-export type Calls = {
+type Calls = {
   /** Publications that a batch takes. */
   size: number
   queue(tx: Tx, ids: string[]): Promise<void>

@@ -16,7 +16,7 @@ export const startBulk = (context: Context, onError: (error: unknown) => void): 
   }, onError)
 
 /** Works on the next records of an open operation; false if there is none. */
-export const runBatch = async (context: Context): Promise<boolean> => {
+const runBatch = async (context: Context): Promise<boolean> => {
   try {
     return await runSome(context, { ids: [] })
   } catch (error) {

@@ -30,7 +30,7 @@ export type Applied = {
   /** Slugs that were sent, which are taken as they are or refused. */
   slugs: Record<string, string>
 }
-export type Placed = {
+type Placed = {
   items: StoredItems
   api_id: string
   values: Record<string, StoredValue | null>

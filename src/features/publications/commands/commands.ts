@@ -93,7 +93,7 @@ export const changePublication = async (
  * A locale keeps the version of the record at its last change. A write of one locale therefore clashes only with
  * those that changed this locale since, and any other with whatever changed.
  */
-export const requireVersion = (publication: Publication, body: Input, expected: Expected): void => {
+const requireVersion = (publication: Publication, body: Input, expected: Expected): void => {
   if (expected === undefined || expected === publication.version) return
   const [locale, ...others] = localesOf(body)
   const one =
@@ -107,7 +107,7 @@ const ofRecord = new Set(['model', 'channels', 'containers'])
 const ofLocale = ['items', 'slug', 'status', 'publish_on', 'expire_on', 'assigned_to']
 
 /** Every locale that a body speaks of. */
-export const localesOf = (body: Input): string[] => [
+const localesOf = (body: Input): string[] => [
   ...new Set([
     ...(Array.isArray(body.locales) ? body.locales.filter((locale) => typeof locale === 'string') : []),
     ...ofLocale.flatMap((name) => (isObject(body[name]) ? Object.keys(body[name]) : [])),

@@ -23,7 +23,7 @@ type ReadOptions = {
  * something of an unknown kind, is complete when `resolveNames` has been through with `names`: it is then replaced in
  * `values`.
  */
-export type ReadFields = {
+type ReadFields = {
   values: Record<string, StoredValue | null>
   names: Named[]
   faults: FieldError[]

@@ -28,7 +28,7 @@ export type Looking = {
 }
 
 /** All that a filter comes to, for the database and for publications in memory. */
-export type Compiled = {
+type Compiled = {
   /** Over either table. Among locales each row answers for itself, and the caller says which locale is meant. */
   conditionsIn(home: Home, quickly?: boolean): Condition[]
   matches(snapshot: Snapshot): boolean

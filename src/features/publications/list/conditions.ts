@@ -3,7 +3,7 @@ import type { Condition } from '../../../database/filters.ts'
 import type { Atom, Conjunction, Facets, Home } from './atoms.ts'
 
 /** How conditions are said. */
-export type Saying = {
+type Saying = {
   /** Every locale-dependent condition is about it; without one any linked locale will do. */
   locale: string | undefined
   /** A facet of all rows that are looked for among locales. */

@@ -9,7 +9,7 @@ import { configurationOf } from './words.ts'
 type Column = 'search' | 'title_search'
 
 /** Where words are searched for, in each locale in its own language. */
-export type Searched = { environmentId: string; locales: readonly string[] }
+type Searched = { environmentId: string; locales: readonly string[] }
 
 export const wordsAtom = (column: Column, searched: Searched, lexemesOf: LexemesOf): Atom => ({
   of: 'locale',

@@ -56,7 +56,7 @@ export const searchText = (text: string): string => {
 }
 
 /** A word, or a stretch of letters between which nobody parts words: `iPhone手机` is one of each. */
-export type Piece = { text: string; unparted: boolean }
+type Piece = { text: string; unparted: boolean }
 
 const run = unparted.source
 const letter = '[\\p{L}\\p{N}\\p{M}]'

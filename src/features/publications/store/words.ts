@@ -13,7 +13,7 @@ export type Words = { title: string[]; all: string[] }
 export const wordList = (lexemes: readonly string[]): string => ` ${lexemes.join(' ')} `
 
 /** A locale's title and all its text, the title included. */
-export type LocaleText = { locale: string; title: string; text: string }
+type LocaleText = { locale: string; title: string; text: string }
 
 export const textsIn = (model: ModelRow | null, publication: Publication, locales: string[]): LocaleText[] =>
   locales.map((locale) => {

@@ -7,7 +7,7 @@ import { shownOf } from '../present/shown.ts'
 import type { View } from '../present/view.ts'
 import type { Publication } from '../table.ts'
 
-export type Difference = { path: string; before: unknown; after: unknown }
+type Difference = { path: string; before: unknown; after: unknown }
 
 /** What a reader would see differ between two states of a publication, field by field. */
 export const differencesOf = async (

@@ -11,7 +11,7 @@ import type { WebhookDeliveryRow, WebhookRow } from '../table.ts'
 import { checkActive } from './commands.ts'
 
 /** As it is answered and kept with its event. */
-export type Replay = {
+type Replay = {
   id: string
   label: 'WebhookReplay'
   webhook: { id: string }
