@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /** All test files, or those named: `npm test -- src/features/channels`. */
 const wanted = process.argv.slice(2)
@@ -10,12 +12,35 @@ if (files.length === 0) {
   console.error(`No test file matches ${wanted.join(', ')}`)
   process.exit(1)
 }
+const folder = mkdtempSync(join(tmpdir(), 'marquee-tests-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const state = join(folder, 'passed.json')
 const flags = [
   '--test',
   '--test-timeout=120000',
   '--test-concurrency=2',
   '--test-global-setup=test/harness/setup.ts',
+  `--test-rerun-failures=${state}`,
 ]
-const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-child.on('exit', (code) => process.exit(code ?? 1))
+
+const run = (): Promise<number> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit' })
+    const stop = (signal: NodeJS.Signals) => child.kill(signal)
+    process.once('SIGINT', stop).once('SIGTERM', stop)
+    child.on('exit', (code, signal) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+      if (signal) process.exit(1)
+      resolve(code ?? 1)
+    })
+  })
+
+// Tests of moments and of memory share the machine with others; what fails only in company is told, and tried alone.
+let code = await run()
+if (code !== 0) {
+  console.log(
+    '\nThose that failed are tried once more. Whatever passes now depends on its company: mend it.\n',
+  )
+  code = await run()
+}
+process.exit(code)
