@@ -12,7 +12,7 @@ const spec = {
   name: { type: 'text', column: 'first_name', operators: text, bare: 'fz' },
   surname: { type: 'text', column: 'last_name', operators: text },
   version: { type: 'integer', operators: ['eq', 'neq', 'in', 'lt', 'lte', 'gt', 'gte'] },
-  last_seen: {
+  exclude_until: {
     type: 'date',
     operators: ['eq', 'neq', 'in', 'all', 'has', 'lt', 'lte', 'gt', 'gte', 'il'],
   },
@@ -54,25 +54,31 @@ before(async () => {
     id: 'A',
     first_name: 'Anna',
     last_name: 'Ott',
-    last_seen: seen('2020-01-01T10:00:00Z'),
+    exclude_until: seen('2020-01-01T10:00:00Z'),
     tags: [news],
   })
   await addPerson(app, {
     id: 'B',
     first_name: 'Bob',
-    last_seen: seen('2020-01-01T10:00:00.9Z'),
+    exclude_until: seen('2020-01-01T10:00:00.9Z'),
     version: 2,
     tags: [news, sport],
   })
-  await addPerson(app, { id: 'C', first_name: null, last_seen: null, version: 3, reference_id: 'one' })
+  await addPerson(app, { id: 'C', first_name: null, exclude_until: null, version: 3, reference_id: 'one' })
   await addPerson(app, {
     id: 'D',
     first_name: 'anna',
-    last_seen: seen('2020-01-02T00:00:00Z'),
+    exclude_until: seen('2020-01-02T00:00:00Z'),
     version: 4,
     tags: [sport],
   })
-  await addPerson(app, { id: 'E', first_name: "O'%_\\", last_seen: soon, version: 5, reference_id: 'two' })
+  await addPerson(app, {
+    id: 'E',
+    first_name: "O'%_\\",
+    exclude_until: soon,
+    version: 5,
+    reference_id: 'two',
+  })
   const environment = await app.addEnvironment()
   const foreign = await addTag(app, { body: 'News', slug: 'nieuws', environment })
   await addPerson(app, { id: 'X', first_name: 'Anna', last_name: 'Ott', tags: [foreign.id], environment })
@@ -116,7 +122,7 @@ const cases: Record<string, () => [Record<string, unknown>, string][]> = {
     [{ name: [{ has: true }] }, 'ABDE'],
     [{ name: [{ has: 'false' }] }, 'C'],
     [{ surname: [{ has: '1' }] }, 'A'],
-    [{ last_seen: [{ has: '0' }] }, 'C'],
+    [{ exclude_until: [{ has: '0' }] }, 'C'],
   ],
   'sw takes every character as it is': () => [
     [{ name: [{ sw: 'An' }] }, 'A'],
@@ -134,26 +140,26 @@ const cases: Record<string, () => [Record<string, unknown>, string][]> = {
     [{ name: [{ lte: 'Bob' }] }, 'AB'],
   ],
   'a date is as precise as it was written': () => [
-    [{ last_seen: [{ eq: '2020-01-01' }] }, 'AB'],
-    [{ last_seen: [{ eq: '2020-01-01T10:00:00Z' }] }, 'AB'],
-    [{ last_seen: [{ eq: 1577872800 }] }, 'AB'],
-    [{ last_seen: [{ eq: '1577872800' }] }, 'AB'],
-    [{ last_seen: [{ eq: '2020-01-01T10:00:00.900Z' }] }, 'B'],
-    [{ last_seen: [{ eq: '2020-01-01T12:00:00+02:00' }] }, 'AB'],
-    [{ last_seen: [{ eq: '2020-01-01T12:00:00 02:00' }] }, 'AB'],
-    [{ last_seen: [{ eq: '2020-01-01T10:00:01Z' }] }, ''],
-    [{ last_seen: [{ neq: '2020-01-01' }] }, 'CDE'],
-    [{ last_seen: [{ in: ['2020-01-02', '2020-01-01T10:00:00.900Z'] }] }, 'BD'],
-    [{ last_seen: [{ all: ['2020-01-01', '2020-01-01T10:00:00.900Z'] }] }, 'B'],
-    [{ last_seen: [{ lt: '2020-01-01T10:00:00Z' }] }, ''],
-    [{ last_seen: [{ lte: '2020-01-01T10:00:00Z' }] }, 'AB'],
-    [{ last_seen: [{ gt: '2020-01-01' }] }, 'DE'],
-    [{ last_seen: [{ gte: '2020-01-01', lte: '2020-01-01' }] }, 'AB'],
+    [{ exclude_until: [{ eq: '2020-01-01' }] }, 'AB'],
+    [{ exclude_until: [{ eq: '2020-01-01T10:00:00Z' }] }, 'AB'],
+    [{ exclude_until: [{ eq: 1577872800 }] }, 'AB'],
+    [{ exclude_until: [{ eq: '1577872800' }] }, 'AB'],
+    [{ exclude_until: [{ eq: '2020-01-01T10:00:00.900Z' }] }, 'B'],
+    [{ exclude_until: [{ eq: '2020-01-01T12:00:00+02:00' }] }, 'AB'],
+    [{ exclude_until: [{ eq: '2020-01-01T12:00:00 02:00' }] }, 'AB'],
+    [{ exclude_until: [{ eq: '2020-01-01T10:00:01Z' }] }, ''],
+    [{ exclude_until: [{ neq: '2020-01-01' }] }, 'CDE'],
+    [{ exclude_until: [{ in: ['2020-01-02', '2020-01-01T10:00:00.900Z'] }] }, 'BD'],
+    [{ exclude_until: [{ all: ['2020-01-01', '2020-01-01T10:00:00.900Z'] }] }, 'B'],
+    [{ exclude_until: [{ lt: '2020-01-01T10:00:00Z' }] }, ''],
+    [{ exclude_until: [{ lte: '2020-01-01T10:00:00Z' }] }, 'AB'],
+    [{ exclude_until: [{ gt: '2020-01-01' }] }, 'DE'],
+    [{ exclude_until: [{ gte: '2020-01-01', lte: '2020-01-01' }] }, 'AB'],
   ],
   'il finds what was in the last seconds': () => [
-    [{ last_seen: [{ il: 604_800 }] }, 'E'],
-    [{ last_seen: [{ il: '30' }] }, ''],
-    [{ last_seen: [{ il: 2_147_483_647 }] }, 'ABDE'],
+    [{ exclude_until: [{ il: 604_800 }] }, 'E'],
+    [{ exclude_until: [{ il: '30' }] }, ''],
+    [{ exclude_until: [{ il: 2_147_483_647 }] }, 'ABDE'],
   ],
   'a link is asked by id, slug or body of what it leads to': () => [
     [{ tags: [{ eq: news }] }, 'AB'],
@@ -204,7 +210,7 @@ test('every fault is named by the path it was sent under', () => {
     name: [{ eq: 'fine' }, { like: 'x' }, { eq: { a: 1 } }],
     surname: 'bare',
     version: [{ eq: 'three' }, { lt: '1.5' }, { in: [1, 'x', 2_147_483_648] }],
-    last_seen: { eq: '2020-02-30', lt: 'yesterday', il: 'week', has: 'maybe', gt: '99999-01-01' },
+    exclude_until: { eq: '2020-02-30', lt: 'yesterday', il: 'week', has: 'maybe', gt: '99999-01-01' },
     kind: { eq: 'three' },
     tags: [{ eq: 'x', param: 'name' }, { param: 'slug' }, {}, { in: [] }],
     id: { eq: 'x'.repeat(201) },
@@ -219,11 +225,11 @@ test('every fault is named by the path it was sent under', () => {
     'version.1.lt',
     'version.2.in.1',
     'version.2.in.2',
-    'last_seen.eq',
-    'last_seen.lt',
-    'last_seen.il',
-    'last_seen.has',
-    'last_seen.gt',
+    'exclude_until.eq',
+    'exclude_until.lt',
+    'exclude_until.il',
+    'exclude_until.has',
+    'exclude_until.gt',
     'kind.eq',
     'tags.0.param',
     'tags.1',

@@ -6,7 +6,7 @@ import type { ConfigurationTable } from '../features/configurations/table.ts'
 import type { ContainerTable } from '../features/containers/table.ts'
 import type { InteractionTable } from '../features/interactions/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
-import type { PersonTable, PersonTagTable } from '../features/persons/table.ts'
+import type * as persons from '../features/persons/table.ts'
 import type { StoredMatch } from '../features/publications/match.ts'
 import type * as publications from '../features/publications/table.ts'
 import type { RemarkTable } from '../features/remarks/table.ts'
@@ -67,7 +67,7 @@ export type RecordTables = {
   tags: TagTable
   configurations: ConfigurationTable
   applications: access.ApplicationTable
-  persons: PersonTable
+  persons: persons.PersonTable
   assets: AssetTable
   publication_models: ModelTable
   publications: publications.PublicationTable
@@ -86,7 +86,12 @@ export type Database = RecordTables & {
   tokens: access.TokenTable
   user_sessions: access.UserSessionTable
   rate_limits: access.RateLimitTable
-  person_tags: PersonTagTable
+  person_tags: persons.PersonTagTable
+  person_facts: persons.PersonFactTable
+  person_terms: persons.PersonTermTable
+  person_emails: persons.PersonEmailTable
+  person_accounts: persons.PersonAccountTable
+  person_links: persons.PersonLinkTable
   interactions: InteractionTable
   publication_locales: publications.PublicationLocaleTable
   publication_values: publications.PublicationValueTable

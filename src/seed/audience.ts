@@ -14,7 +14,7 @@ export const seedPersons = async (tx: Tx, actor: Actor): Promise<number> => {
   const made = await tx
     .insertInto('persons')
     .values(
-      wanted.map(({ tags: _tags, ...person }) => ({
+      wanted.map(({ tags: _tags, last_seen: _seen, ...person }) => ({
         ...person,
         environment_id,
         id: randomUUIDv7(),
@@ -24,7 +24,9 @@ export const seedPersons = async (tx: Tx, actor: Actor): Promise<number> => {
     .onConflict((on) => on.constraint('persons_reference_id_unique').doNothing())
     .returning(['key', 'reference_id'])
     .execute()
-  if (made.length > 0) await tagPersons(tx, environment_id, made, wanted)
+  if (made.length === 0) return 0
+  await tagPersons(tx, environment_id, made, wanted)
+  await seePersons(tx, environment_id, made, wanted)
   return made.length
 }
 
@@ -48,6 +50,19 @@ const tagPersons = async (
     }),
   )
   if (links.length > 0) await tx.insertInto('person_tags').values(links).execute()
+}
+
+const seePersons = async (
+  tx: Tx,
+  environment_id: string,
+  made: { key: string; reference_id: string | null }[],
+  wanted: ReturnType<typeof people>,
+): Promise<void> => {
+  const seen = new Map(wanted.map(({ reference_id, last_seen }) => [reference_id, last_seen]))
+  await sql`update person_facts set last_seen = new.at
+    from unnest(${made.map(({ key }) => key)}::bigint[],
+      ${made.map(({ reference_id }) => seen.get(reference_id!) ?? null)}::timestamptz[]) as new (key, at)
+    where environment_id = ${environment_id} and person_key = new.key`.execute(tx)
 }
 
 export const seedInteractions = async (tx: Tx, actor: Actor): Promise<number> => {

@@ -279,7 +279,7 @@ test('a total that moves with the clock is counted anew', async () => {
   const spec: ListSpec = {
     table: 'persons',
     family: 'audience',
-    filters: { last_seen: { type: 'date', operators: ['il'] } },
+    filters: { exclude_until: { type: 'date', operators: ['il'] } },
     sorts: { created_on: { type: 'date' } },
     defaultSort: 'created_on',
   }
@@ -288,13 +288,13 @@ test('a total that moves with the clock is counted anew', async () => {
       limit: 25,
       skip: 0,
       total: true,
-      filter: { last_seen: { il: '60' } },
+      filter: { exclude_until: { il: '60' } },
     })
-  await sql`insert into persons (environment_id, id, last_seen) values (${app.environment.id}, 'p', now())`.execute(
+  await sql`insert into persons (environment_id, id, exclude_until) values (${app.environment.id}, 'p', now())`.execute(
     db,
   )
   assert.equal((await list()).total, 1)
-  await sql`update persons set last_seen = now() - interval '2 minutes' where environment_id = ${app.environment.id}`.execute(
+  await sql`update persons set exclude_until = now() - interval '2 minutes' where environment_id = ${app.environment.id}`.execute(
     db,
   )
   assert.equal((await list()).total, 0)

@@ -1,5 +1,4 @@
 import { pick, type Selection } from '../../../http/fields.ts'
-import { isoDateOrNull } from '../../../http/schemas.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { holds } from '../../access/scopes.ts'
 import type { AssetRow } from '../../assets/table.ts'
@@ -14,11 +13,12 @@ const assetBody = ({ id, name, body, author, reference_id }: AssetRow) => ({
   author,
   reference_id,
 })
-const personBody = ({ id, first_name, last_name, last_seen }: PersonRow) => ({
+const personBody = ({ id, initials, first_name, last_name, nickname }: PersonRow) => ({
   id,
+  initials,
   first_name,
   last_name,
-  last_seen: isoDateOrNull(last_seen),
+  nickname,
 })
 
 /** What braces may ask of assets and persons besides what every record has. */
@@ -27,9 +27,10 @@ export const otherNames = [
   'body',
   'author',
   'reference_id',
+  'initials',
   'first_name',
   'last_name',
-  'last_seen',
+  'nickname',
   'slug',
 ]
 
