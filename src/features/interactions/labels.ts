@@ -1,0 +1,43 @@
+/** Each label has a bit, its place here, in `person_facts.labels`: new ones go to the end. */
+const participles = {
+  View: 'Viewed',
+  Like: 'Liked',
+  Subscribe: 'Subscribed',
+  Bookmark: 'Bookmarked',
+  Share: 'Shared',
+  Purchase: 'Purchased',
+  Opened: 'Opened',
+  Commented: 'Commented',
+  Search: 'Searched',
+  Cancellation: 'Cancelled',
+  Clickthrough: 'ClickedThrough',
+  Dislike: 'Disliked',
+  Remarked: 'Remarked',
+  Sale: 'Sold',
+  Vote: 'Voted',
+  Win: 'Won',
+  Called: 'Called',
+  Emailed: 'Emailed',
+} as const
+
+export type InteractionLabel = keyof typeof participles
+
+export const interactionLabels = Object.keys(participles) as InteractionLabel[]
+
+const bits = new Map<string, number>(interactionLabels.map((label, index) => [label, 1 << index]))
+
+/** What a label sets in `person_facts.labels`. */
+export const labelBit = (label: InteractionLabel): number => bits.get(label)!
+
+const byName = new Map<string, InteractionLabel>(
+  interactionLabels.flatMap((label): [string, InteractionLabel][] => [
+    [participles[label], label],
+    [label, label],
+  ]),
+)
+
+/** The label that a filter means by its own name or by its participle, such as Purchased. */
+export const labelNamed = (name: string): InteractionLabel | undefined => byName.get(name)
+
+/** What a filter may say. */
+export const interactionNames: readonly string[] = [...byName.keys()]
