@@ -22,6 +22,8 @@ export type FilterField = {
   column?: string
   /** `param` → column of the link's target, the first being the default. */
   params?: Record<string, string>
+  /** What a caller calls the choice among `params`; without it, `param`. */
+  chosenBy?: string
   link?: Link
   /** The only values there are. */
   values?: readonly string[]
@@ -129,7 +131,7 @@ const readTests = (
       path,
       `needs an operator: ${field.operators.map((o) => `${name}[${o}]=…`).join(' or ')}`,
     )
-  const { param: sent, ...tests } = object
+  const { [field.chosenBy ?? 'param']: sent, ...tests } = object
   const param = readParam(state, field, sent, path)
   if (param === null) return []
   if (Object.keys(tests).length === 0) return fault(state, path, 'needs an operator')
@@ -146,7 +148,7 @@ const readTests = (
 /** Undefined: none was sent. Null: it is not one. */
 const readParam = (
   state: Reading,
-  { params = {} }: FilterField,
+  { params = {}, chosenBy = 'param' }: FilterField,
   sent: unknown,
   path: string,
 ): string | undefined | null => {
@@ -154,7 +156,11 @@ const readParam = (
   const chosen = typeof sent === 'string' ? sent.toLowerCase() : ''
   if (Object.hasOwn(params, chosen)) return chosen
   const known = Object.keys(params)
-  fault(state, `${path}.param`, known.length > 0 ? `must be one of ${known.join(', ')}` : 'is not taken here')
+  fault(
+    state,
+    `${path}.${chosenBy}`,
+    known.length > 0 ? `must be one of ${known.join(', ')}` : 'is not taken here',
+  )
   return null
 }
 

@@ -3,7 +3,7 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../database/connect.ts'
 import type { Condition } from '../database/filters.ts'
-import { listPage } from '../database/page.ts'
+import { type ListRequest, listPage, type Page } from '../database/page.ts'
 import { type Expected, findRecord } from '../database/records.ts'
 import type { RecordTables } from '../database/schema.ts'
 import { transaction } from '../database/transaction.ts'
@@ -33,6 +33,8 @@ type RecordRoutes<R extends Row, Body, Changes> = {
   scope?(actor: Actor): string
   /** Conditions beyond the caller's filter. */
   only?(actor: Actor): Condition[]
+  /** How a page is found, where the list's own data does not tell. */
+  page?(context: Context, actor: Actor, request: ListRequest): Promise<Page<R>>
   read: readonly Scope[]
   /** Read above the environments: an organisation token need not name one. */
   environment?: 'optional'
@@ -91,7 +93,9 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     async (request, reply) => {
       const { actor, list, selection } = request
       const scope = routes.scope?.(actor) ?? actor.environment_id
-      const page = await listPage<R>(context, routes.list, scope, list, routes.only?.(actor))
+      const page = routes.page
+        ? await routes.page(context, actor, list)
+        : await listPage<R>(context, routes.list, scope, list, routes.only?.(actor))
       const items = await present(context.db, actor, page.rows, routes.present, expansions, selection)
       return envelope(request, reply, context.config.publicUrl, page, items) as never
     },

@@ -75,7 +75,7 @@ const filterObject = (field: FilterField): Schema => ({
   type: 'object',
   properties: {
     ...Object.fromEntries(field.operators.map((operator) => [operator, valueSchema(field, operator)])),
-    ...(field.params && { param: { type: 'string', enum: Object.keys(field.params) } }),
+    ...(field.params && { [field.chosenBy ?? 'param']: { type: 'string', enum: Object.keys(field.params) } }),
   },
   additionalProperties: false,
   minProperties: 1,
@@ -112,7 +112,8 @@ const describe = (name: string, field: FilterField, example: Schema): string => 
   if (field.bare) parts.push(`\`${name}=${value}\` means the same as \`${name}[${field.bare}]=${value}\`.`)
   if (field.needs) parts.push(`Only together with \`${field.needs}\` or the like.`)
   const [usual] = Object.keys(field.params ?? {})
-  if (usual) parts.push(`\`param\` says what is compared; without it, ${usual}.`)
+  if (field.chosenBy) parts.push(`\`${field.chosenBy}\` says which are meant; without it, any.`)
+  else if (usual) parts.push(`\`param\` says what is compared; without it, ${usual}.`)
   return parts.join(' ')
 }
 
