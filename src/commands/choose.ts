@@ -54,6 +54,7 @@ export const actorOfCommandLine = (environment: EnvironmentRow): Actor => {
   return {
     ...byCommandLine(organisation_id, environment_id),
     environment_id,
+    person_key: null,
     environment,
     token: {
       id: 'command-line',
@@ -64,6 +65,7 @@ export const actorOfCommandLine = (environment: EnvironmentRow): Actor => {
       visibility: 'all',
       user_id: null,
       session_id: null,
+      person_key: null,
     },
   }
 }

@@ -4,7 +4,7 @@ import type { AssetTable } from '../features/assets/table.ts'
 import type { ChannelTable } from '../features/channels/table.ts'
 import type { ConfigurationTable } from '../features/configurations/table.ts'
 import type { ContainerTable } from '../features/containers/table.ts'
-import type { InteractionTable } from '../features/interactions/table.ts'
+import type * as interactions from '../features/interactions/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
 import type * as persons from '../features/persons/table.ts'
 import type { StoredMatch } from '../features/publications/match.ts'
@@ -92,7 +92,11 @@ export type Database = RecordTables & {
   person_emails: persons.PersonEmailTable
   person_accounts: persons.PersonAccountTable
   person_links: persons.PersonLinkTable
-  interactions: InteractionTable
+  person_sessions: persons.PersonSessionTable
+  interactions: interactions.InteractionTable
+  interaction_ids: interactions.InteractionIdTable
+  publication_counters: interactions.PublicationCounterTable
+  audience_deltas: interactions.AudienceDeltaTable
   publication_locales: publications.PublicationLocaleTable
   publication_values: publications.PublicationValueTable
   publication_versions: publications.PublicationVersionTable

@@ -15,14 +15,14 @@ export const authenticate = (app: FastifyInstance, { tokens }: Context): void =>
 
   app.addHook('onRequest', async (request) => {
     if (request.is404) return
-    const { scopes, access } = request.routeOptions.config
+    const { scopes, access, personal } = request.routeOptions.config
     if (access === 'public') return
     const actor = await identify(tokens, request)
     if (!actor) throw new Unauthorized('missing')
     request.actor = actor
     const { token } = actor
     const missing = (scopes ?? []).filter((scope) => !holds(token.scopes, scope))
-    const outsider = token.kind === 'personal' && scopes?.length === 0
+    const outsider = token.kind === 'personal' && !personal
     if (missing.length > 0 || outsider) throw new InsufficientScope(scopes ?? [])
   })
 }
@@ -55,6 +55,7 @@ const actorOf = async (tokens: Context['tokens'], token: Token, request: Fastify
     environment_id: environment.id,
     token_id: token.id,
     user_id: token.user_id,
+    person_key: token.person_key,
     environment,
     token,
   }

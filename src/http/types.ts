@@ -39,6 +39,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** All are needed. `[]`: any token of the environment. */
     scopes?: readonly Scope[]
+    /** Taken from a personal token, too: it then acts for its own person and reaches no other. */
+    personal?: true
     /** No token is needed. */
     access?: 'public'
     /** An organisation token need not say which environment it means. */

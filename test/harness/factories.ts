@@ -29,6 +29,7 @@ export const actorIn = (app: TestApp, environment: EnvironmentRow = app.environm
   environment_id: environment.id,
   token_id: null,
   user_id: null,
+  person_key: null,
   environment,
   token: undefined as never,
 })

@@ -13,11 +13,14 @@ export type Token = {
   visibility: Visibility
   user_id: string | null
   session_id: string | null
+  person_key: string | null
 }
 
 /** Who asks, in which environment. */
 export type Actor = Performer & {
   environment_id: string
+  /** The person that a personal token belongs to; other tokens belong to nobody. */
+  person_key: string | null
   environment: EnvironmentRow
   token: Token
 }

@@ -59,6 +59,7 @@ export type TokenTable = GlobalColumns & {
   user_id: string | null
   session_id: string | null
   application_id: string | null
+  person_key: string | null
   refresh_hash: Buffer | null
   refresh_expires_on: Date | null
   refresh_used_on: Date | null

@@ -4,6 +4,17 @@ import type { Json, RecordColumns } from '../../database/columns.ts'
 export const genders = ['male', 'female', 'other'] as const
 export type Gender = (typeof genders)[number]
 
+/** Neutral words for those that persons have accounts with. */
+export const providers = [
+  'microblog',
+  'photo_social',
+  'social_network',
+  'search',
+  'stream',
+  'payment',
+] as const
+export type Provider = (typeof providers)[number]
+
 /** What every sub-record has; the label is told by the list it stands in. */
 export type SubRecord = { id: string; created_on: string; changed_on: string | null }
 export type Email = SubRecord & { email: string; verified: boolean }
@@ -15,8 +26,12 @@ export type Address = SubRecord & {
   city: string | null
   country: string | null
 }
-export type Term = SubRecord & { term_id: string; source: string | null }
-export type Account = SubRecord & { provider: string; account_id: string }
+/** `id` is the term's own. */
+export type Term = SubRecord & { source: string | null }
+/** `id` is what the provider calls the person. */
+export type Account = SubRecord & { provider: Provider }
+/** Stored encrypted. */
+export type BankAccount = SubRecord & { iban: string; holder: string | null }
 export type SignedInFrom = SubRecord & { ip_address: string | null; user_agent: string | null }
 
 /** Other tables join by `key`, so that anonymizing a person changes one row. */
@@ -86,4 +101,20 @@ export type PersonLinkTable = {
   created_on: Generated<Date>
 }
 
+export type PersonSessionTable = {
+  environment_id: string
+  id: string
+  person_key: string
+  hash: Buffer
+  ip_address: string | null
+  user_agent: string | null
+  expires_on: Date
+  created_on: Generated<Date>
+  changed_on: Date | null
+}
+
 export type PersonRow = Selectable<PersonTable>
+
+/** The row with what stands beside it: when the person was last seen, and the ids of the tags. */
+export type Person = PersonRow & { last_seen: Date | null; tags: string[] }
+export type PersonSessionRow = Selectable<PersonSessionTable>

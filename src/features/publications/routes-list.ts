@@ -18,7 +18,13 @@ export const publicationListRoute: Routes = (app, context) => {
   app.get(
     '/publications',
     {
-      config: { scopes: ['publications'], list: publicationList, expansions, record: ListedPublication },
+      config: {
+        scopes: ['publications'],
+        personal: true,
+        list: publicationList,
+        expansions,
+        record: ListedPublication,
+      },
       schema: {
         summary: 'List publications',
         querystring: PublicationListQuery,
@@ -34,7 +40,7 @@ export const publicationListRoute: Routes = (app, context) => {
         actor,
         page.rows,
         toBody,
-        publicationExpansions(view),
+        selection.size > 0 ? publicationExpansions(view) : {},
         selection,
       )
       return envelope(request, reply, context.config.publicUrl, page, items) as never

@@ -51,7 +51,7 @@ export const publicationRoutes: Routes = (app, context) => {
   app.get(
     '/publications/:id',
     {
-      config: { scopes: read, expansions, record: Publication },
+      config: { scopes: read, personal: true, expansions, record: Publication },
       schema: {
         summary: 'Read a Publication',
         params: IdParams,

@@ -25,6 +25,7 @@ export type NewToken = {
   user_id?: string | null
   session_id?: string | null
   application_id?: string | null
+  person_key?: string | null
   renewed_from?: string | null
   refresh_hash?: Buffer
   refresh_expires_on?: Date

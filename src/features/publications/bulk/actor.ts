@@ -31,6 +31,7 @@ export const actorOf = async (
     environment_id,
     token_id,
     user_id,
+    person_key: null,
     environment,
     token: (token ? { ...token, scopes: new Set(token.scopes) } : undefined) as Token,
   }

@@ -23,6 +23,7 @@ export const serviceActor = (environment: EnvironmentRow): Actor => ({
   environment_id: environment.id,
   token_id: null,
   user_id: null,
+  person_key: null,
   environment,
   token: undefined as never,
 })
