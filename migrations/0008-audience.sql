@@ -233,16 +233,16 @@ create table segment_members (
 create index segment_members_person on segment_members (environment_id, person_key, segment_id);
 
 -- What was committed and has still to be folded into facts, counters and segments: one row per commit, however many
--- interactions it holds. `persons` were touched; of `publications` these labels were counted.
+-- interactions it holds. `persons` were touched; beside each stand, for an interaction, the number of its label, when it
+-- was, and the publication it counts for. What was removed is taken off the counters.
 create table audience_deltas (
   id bigint generated always as identity primary key,
   environment_id text not null,
   persons bigint[] not null,
-  -- Beside `persons`: bits to set, and when they were last seen.
   labels integer[],
   seen timestamptz(3)[],
-  -- [publication id, label, count] each.
-  publications jsonb
+  publications text[],
+  removed boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
 create table person_imports (

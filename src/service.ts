@@ -6,6 +6,7 @@ import { rememberedTotals } from './database/totals.ts'
 import { dataVersions, rememberedValues } from './database/versions.ts'
 import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
+import { startFolder } from './features/interactions/fold.ts'
 import { startBulk } from './features/publications/bulk/run.ts'
 import { startClock } from './features/publications/clock/clock.ts'
 import { startDeliveries } from './features/webhooks/deliver/loop.ts'
@@ -74,6 +75,7 @@ export const runContext = async (
   const jobs = background ? startJobs(context, urls.directUrl) : undefined
   jobs?.catch(complain)
   const clock = background ? startClock({ ...context, db: direct.db }, complain) : undefined
+  const folder = background ? startFolder({ ...context, db: direct.db }, complain) : undefined
   const bulk = background ? startBulk(context, complain) : undefined
   const planner = background ? startPlanner(direct.db, complain) : undefined
   const deliveries = background ? startDeliveries(context, complain) : undefined
@@ -82,7 +84,7 @@ export const runContext = async (
     context,
     async close(): Promise<void> {
       clearInterval(lastUsed)
-      await Promise.all([clock?.stop(), bulk?.stop(), planner?.stop(), deliveries?.stop()])
+      await Promise.all([clock?.stop(), folder?.stop(), bulk?.stop(), planner?.stop(), deliveries?.stop()])
       await jobs?.then(({ stop }) => stop()).catch(() => {})
       await dispatcher?.stop()
       await writeLastUsed(context).catch(complain)

@@ -24,10 +24,13 @@ export type InteractionLabel = keyof typeof participles
 
 export const interactionLabels = Object.keys(participles) as InteractionLabel[]
 
-const bits = new Map<string, number>(interactionLabels.map((label, index) => [label, 1 << index]))
+const numbers = new Map<string, number>(interactionLabels.map((label, index) => [label, index]))
+
+/** Its place in `interactionLabels`, and the number of its bit. */
+export const labelNumber = (label: InteractionLabel): number => numbers.get(label)!
 
 /** What a label sets in `person_facts.labels`. */
-export const labelBit = (label: InteractionLabel): number => bits.get(label)!
+export const labelBit = (label: InteractionLabel): number => 1 << labelNumber(label)
 
 const byName = new Map<string, InteractionLabel>(
   interactionLabels.flatMap((label): [string, InteractionLabel][] => [
