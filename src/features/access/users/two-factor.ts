@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { Secret, TOTP } from 'otpauth'
 import type { Tx } from '../../../database/connect.ts'
 import { conflict, invalid } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
@@ -8,20 +7,15 @@ import type { Actor } from '../authenticate.ts'
 import { aboveEnvironments } from '../authority.ts'
 import { updateRow } from '../rows.ts'
 import type { UserRow } from '../table.ts'
+import { newTotp, stepOf } from '../totp.ts'
 import { presentOwnUser } from './present.ts'
-
-const period = 30
-
-const totpOf = (secret: Secret, label = 'Marquee') =>
-  new TOTP({ issuer: 'Marquee', label, secret, period, digits: 6, algorithm: 'SHA1' })
 
 /** Starts enrolment; nothing is asked at sign-in before a first code has shown that it works. */
 export const startTwoFactor = async (tx: Tx, keys: Keys, actor: Actor, user: UserRow) => {
   if (user.totp_confirmed) throw conflict('two_factor', 'is enrolled already')
-  const secret = new Secret({ size: 20 })
-  const totp_secret = keys.encrypt(secret.base32)
-  await setTwoFactor(tx, actor, user, { totp_secret, totp_last_step: null })
-  return { secret: secret.base32, uri: totpOf(secret, user.email).toString() }
+  const { secret, uri, sealed } = newTotp(keys, user.email)
+  await setTwoFactor(tx, actor, user, { totp_secret: sealed, totp_last_step: null })
+  return { secret, uri }
 }
 
 export const confirmTwoFactor = async (tx: Tx, keys: Keys, actor: Actor, user: UserRow, code: string) => {
@@ -57,12 +51,8 @@ export const spendCode = async (
   { id, totp_secret }: UserRow,
   code: string,
 ): Promise<boolean> => {
-  if (!totp_secret || !/^\d{6}$/.test(code)) return false
-  const totp = totpOf(Secret.fromBase32(keys.decrypt(totp_secret)))
-  const timestamp = Date.now()
-  const delta = totp.validate({ token: code, timestamp, window: 1 })
-  if (delta === null) return false
-  const step = Math.floor(timestamp / 1000 / period) + delta
+  const step = stepOf(keys, totp_secret, code)
+  if (step === undefined) return false
   const { rows } = await sql`update users set totp_last_step = ${step}
     where id = ${id} and (totp_last_step is null or totp_last_step < ${step}) returning id`.execute(tx)
   return rows.length === 1
