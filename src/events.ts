@@ -37,7 +37,7 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Tag', 'tag', 'content'),
   ...lifecycle('Configuration', 'configuration', 'content'),
   ...ahead('Asset', 'content', ['asset.created', 'asset.changed', 'asset.deleted']),
-  ...ahead('Person', 'audience', ['person.created', 'person.changed', 'person.deleted']),
+  ...lifecycle('Person', 'person', 'audience'),
   ...ahead('Person', 'audience', [
     'person.subscribed',
     'person.unsubscribed',

@@ -1,0 +1,43 @@
+import type { Tx } from '../../database/connect.ts'
+import { executeWithCommit } from '../../database/driver.ts'
+import type { Saving } from './save.ts'
+import type { Person } from './table.ts'
+
+/** What persons are found by, derived from them: a table, its columns beside the person, and their values. */
+const links: [table: string, columns: readonly string[], valuesOf: (person: Person) => string[][]][] = [
+  ['person_tags', ['tag_id'], ({ tags }) => tags.map((id) => [id])],
+  ['person_terms', ['term_id'], ({ terms }) => terms.map(({ id }) => [id])],
+  [
+    'person_accounts',
+    ['provider', 'account_id'],
+    ({ accounts }) => accounts.map(({ provider, id }) => [provider, id]),
+  ],
+  ['person_emails', ['email'], ({ emails }) => emails.map(({ email }) => [email.toLowerCase()])],
+]
+
+/** Rows are replaced where they have changed; most writes change none. */
+export const saveLinks = async (tx: Tx, environmentId: string, savings: Saving[]): Promise<void> => {
+  for (const [table, columns, valuesOf] of links) {
+    const textOf = (person: Person | null) => JSON.stringify(person ? valuesOf(person) : [])
+    const changed = savings.filter(({ before, after }) => textOf(before) !== textOf(after))
+    const known = changed.flatMap(({ before, after }) => (before ? [after.key] : []))
+    if (known.length > 0)
+      await executeWithCommit(
+        tx,
+        `delete from ${table} where environment_id = $1 and person_key = any($2::bigint[])`,
+        [environmentId, known],
+      )
+    const rows = changed.flatMap(({ after }) => valuesOf(after).map((values) => [after.key, ...values]))
+    if (rows.length > 0)
+      await executeWithCommit(tx, insertInto(table, columns), [
+        environmentId,
+        ...['', ...columns].map((_, place) => rows.map((row) => row[place])),
+      ])
+  }
+}
+
+const insertInto = (table: string, columns: readonly string[]): string => {
+  const lists = columns.map((_, index) => `$${index + 3}::text[]`)
+  return `insert into ${table} (environment_id, person_key, ${columns})
+    select $1::text, * from unnest($2::bigint[], ${lists}) on conflict do nothing`
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../database/connect.ts'
+import { checkVersion, type Expected } from '../../database/records.ts'
+import { NotFound } from '../../errors.ts'
+import type { Person } from './table.ts'
+
+type Column = 'id' | 'reference_id' | 'key'
+
+/** Persons of an environment with what stands beside their rows. Locked ones are locked in the order of their keys. */
+export const findPersons = async (
+  db: Db | Tx,
+  environmentId: string,
+  column: Column,
+  values: readonly string[],
+  lock = false,
+): Promise<Person[]> => {
+  // Their keys stay, so whoever only refers to them need not wait.
+  const ending = lock ? sql`order by row.key for no key update of row` : sql``
+  const { rows } = await sql<Person>`select row.*, fact.last_seen, array(select tag_id from person_tags tag
+      where tag.environment_id = row.environment_id and tag.person_key = row.key order by tag_id) as tags
+    from persons row join person_facts fact
+      on fact.environment_id = row.environment_id and fact.person_key = row.key
+    where row.environment_id = ${environmentId} and row.${sql.ref(column)} = any(${values}) ${ending}`.execute(
+    db,
+  )
+  return rows
+}
+
+export const findPerson = async (db: Db | Tx, environmentId: string, id: string): Promise<Person> =>
+  only(await findPersons(db, environmentId, 'id', [id]), id)
+
+export const lockPerson = async (
+  tx: Tx,
+  environmentId: string,
+  id: string,
+  expected?: Expected,
+): Promise<Person> => {
+  const person = only(await findPersons(tx, environmentId, 'id', [id], true), id)
+  checkVersion('Person', person, expected)
+  return person
+}
+
+const only = ([person]: Person[], id: string): Person => {
+  if (!person) throw new NotFound('Person', id)
+  return person
+}
