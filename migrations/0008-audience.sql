@@ -102,6 +102,89 @@ create table person_emails (
 );
 create index person_emails_email on person_emails (environment_id, email, person_key);
 
+-- What persons are searched by, folded: words of their names and addresses, whole addresses and their domains.
+create table person_words (
+  environment_id text not null,
+  word text collate "C" not null,
+  person_key bigint not null,
+  primary key (environment_id, word, person_key),
+  foreign key (environment_id, person_key) references persons on delete cascade
+);
+create index person_words_person on person_words (environment_id, person_key, word);
+drop index persons_name_search;
+insert into person_words (environment_id, word, person_key)
+  select distinct environment_id, left(word, 64), key
+  from persons, regexp_split_to_table(fold(concat_ws(' ', first_name, last_name)), '[[:space:][:punct:]]+') as word
+  where word <> '';
+
+-- Each of these words once, for typing errors; a word that no person has any more is gone with the last that had it.
+create table person_vocabulary (
+  environment_id text not null references environments,
+  word text collate "C" not null,
+  primary key (environment_id, word)
+);
+create index person_vocabulary_start on person_vocabulary (environment_id, length(word), word);
+create index person_vocabulary_ending on person_vocabulary (environment_id, length(word), reverse(word));
+create index person_vocabulary_search on person_vocabulary using gin (word gin_trgm_ops);
+insert into person_vocabulary (environment_id, word)
+  select distinct environment_id, word from person_words where length(word) >= 3 and word !~ '[0-9]';
+
+-- Words that have nobody else are locked before they are looked for again, so that of two who give up the same word at
+-- once the later one takes it away. What fifty others have needs no such care.
+create function forget_person_words() returns trigger language plpgsql as $$
+declare
+  rare text[];
+begin
+  select array_agg(distinct gone.word) into rare from gone where 50 > (
+    select count(*) from (select 1 from person_words as other
+      where other.environment_id = gone.environment_id and other.word = gone.word limit 50) as others);
+  if rare is null then
+    return null;
+  end if;
+  perform 1 from person_vocabulary as known
+    where (known.environment_id, known.word) in (select gone.environment_id, gone.word from gone where gone.word = any (rare))
+    order by known.word for update;
+  delete from person_vocabulary as known using (select distinct environment_id, word from gone) as gone
+    where known.environment_id = gone.environment_id and known.word = gone.word and gone.word = any (rare)
+      and not exists (select 1 from person_words as other
+        where other.environment_id = gone.environment_id and other.word = gone.word);
+  return null;
+end $$;
+create trigger person_words_gone after delete on person_words referencing old table as gone
+  for each statement execute function forget_person_words();
+
+-- As near_words, among the words of persons. They are looked at by their lengths: of a million few have the right one.
+create function near_person_words(environment text, wanted text) returns setof text
+  language plpgsql stable strict as $$
+declare
+  size integer := length(wanted);
+  errors integer := case when size < 8 then 1 else 2 end;
+  sizes integer[] := array(select generate_series(size - errors, size + errors));
+  part integer := size / (errors + 1);
+  starts text := left(wanted, part);
+  ends text := reverse(right(wanted, case when errors = 1 then size - part else part end));
+  middle text := substr(wanted, part + 1, size - 2 * part);
+  highest constant text := chr(1114111);
+begin
+  return query
+    select near.word from (
+      select found.word from (
+        select word from person_vocabulary
+          where environment_id = environment and length(word) = any (sizes) and word >= starts and word < starts || highest
+        union select word from person_vocabulary
+          where environment_id = environment and length(word) = any (sizes)
+            and reverse(word) >= ends and reverse(word) < ends || highest
+        union select word from person_vocabulary
+          where errors = 2 and middle ~ '^[a-z]{3,}$' and environment_id = environment and word like '%' || middle || '%'
+      ) as found
+      where length(found.word) = any (sizes) and levenshtein_less_equal(found.word, wanted, errors) <= errors
+      union select word from person_vocabulary where errors = 1 and environment_id = environment and word in (
+        select overlay(wanted placing reverse(substr(wanted, place, 2)) from place)
+        from generate_series(1, size - 1) as place)
+    ) as near
+    order by levenshtein(near.word, wanted), near.word limit 20;
+end $$;
+
 -- Likes and subscriptions as they are now. No foreign key to the publication: it may be in the trash.
 create table person_links (
   environment_id text not null,
@@ -205,31 +288,70 @@ create table segments (
   id text not null,
   body text not null,
   rules jsonb not null,
+  -- Without what stands in segment_changes.
   total integer not null default 0,
-  -- Raised with the rules; members are those of this number.
-  generation integer not null default 1,
+  -- Pending: the members are being worked out anew, and are right up to the person at `position`.
   status text not null default 'pending' check (status in ('pending', 'ready')),
-  -- Up to when what changes by time alone has been looked at.
-  swept_on timestamptz(3) not null default now(),
+  position bigint not null default 0,
+  -- What moves by time alone: `last_seen 3600`, `created_on 60`, `birthday`.
+  edges text[] not null default '{}',
+  last_seen timestamptz(3),
   created_by text,
   updated_by text,
   version integer not null default 1,
   created_on timestamptz(3) not null default now(),
   changed_on timestamptz(3),
   primary key (environment_id, id)
-);
+) with (fillfactor = 70);
 create index segments_created_on on segments (environment_id, created_on, id);
 create index segments_changed_on on segments (environment_id, changed_on, id);
+create index segments_pending on segments (environment_id, id) where status = 'pending';
+create index segments_moving on segments (environment_id) where edges <> '{}';
 
+-- Up to when what moves by time alone has been looked at, and which day it was then in the environment.
+create table segment_sweeps (
+  environment_id text primary key references environments,
+  swept_on timestamptz not null,
+  day date not null
+);
+
+-- No foreign key to the segment: the members of a large one that is deleted go little by little.
 create table segment_members (
   environment_id text not null,
   segment_id text not null,
   person_key bigint not null,
   since timestamptz(3) not null default now(),
   primary key (environment_id, segment_id, person_key),
-  foreign key (environment_id, segment_id) references segments on delete cascade,
   foreign key (environment_id, person_key) references persons on delete cascade
 );
+
+-- Totals move with the members, whoever changes them. Rows are added, never waited for: to delete a person must not
+-- wait for the segments that it was in.
+create table segment_changes (
+  environment_id text not null,
+  segment_id text not null,
+  id bigint generated always as identity,
+  change integer not null,
+  primary key (environment_id, segment_id, id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+create function count_segment_members() returns trigger language plpgsql as $$
+begin
+  insert into segment_changes (environment_id, segment_id, change)
+  select environment_id, segment_id, case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed group by environment_id, segment_id;
+  return null;
+end $$;
+create trigger segment_members_added after insert on segment_members
+  referencing new table as changed for each statement execute function count_segment_members();
+create trigger segment_members_removed after delete on segment_members
+  referencing old table as changed for each statement execute function count_segment_members();
+
+create view counted_segments as
+select environment_id, id, body, rules, status, last_seen, created_by, updated_by, version, created_on, changed_on,
+  (total + coalesce((select sum(change) from segment_changes c
+    where c.environment_id = s.environment_id and c.segment_id = s.id), 0))::integer as total
+from segments s;
 create index segment_members_person on segment_members (environment_id, person_key, segment_id);
 
 -- What was committed and has still to be folded into facts, counters and segments: one row per commit, however many

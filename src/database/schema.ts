@@ -92,6 +92,8 @@ export type Database = RecordTables & {
   person_emails: persons.PersonEmailTable
   person_accounts: persons.PersonAccountTable
   person_links: persons.PersonLinkTable
+  person_words: { environment_id: string; word: string; person_key: string }
+  person_vocabulary: { environment_id: string; word: string }
   person_sessions: persons.PersonSessionTable
   interactions: interactions.InteractionTable
   interaction_ids: interactions.InteractionIdTable

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type { Condition, Filter, Test } from '../../../database/filters.ts'
+import { type Operator, operators } from '../../../database/operators.ts'
+import { labelBit } from '../../interactions/labels.ts'
+import { bornBy, todayIn } from '../age.ts'
+import { type FieldName, labelOf, providerOf } from './fields.ts'
+import { existsIn, type Home, onColumn } from './homes.ts'
+import { type Sought, soughtIn } from './search.ts'
+
+/** When and where a filter is asked: ages and `il` move with the clock, days with the time zone. */
+export type Asking = {
+  environment: { id: string; time_zone: string }
+  now: Date
+  /** What the words of a search came to, where there is one. */
+  soughtBy?: (test: Test) => Sought[]
+}
+
+type Build = (home: Home, test: Test, asking: Asking) => Condition
+
+/** All that a filter asks of a person, as one condition over a home. */
+export const personCondition = (asking: Asking, filter: Filter, home: Home = 'row'): Condition => {
+  const { tests, alternatives } = filter
+  const all = [
+    ...tests.map((test) => testCondition(asking, test, home)),
+    ...alternatives.map((list) => joined(list, sql` or `, (one) => personCondition(asking, one, home))),
+  ]
+  return all.length === 0 ? sql`true` : joined(all, sql` and `, (one) => one)
+}
+
+const joined = <T>(list: T[], by: Condition, said: (one: T) => Condition): Condition =>
+  sql`(${sql.join(list.map(said), by)})`
+
+export const testCondition = (asking: Asking, test: Test, home: Home): Condition =>
+  test.name === 'q'
+    ? soughtIn(home, asking.soughtBy!(test))
+    : builders[test.name as FieldName](home, test, asking)
+
+const compared =
+  (column: { persons?: string; facts?: string }): Build =>
+  (home, { operator, value }, { now }) =>
+    onColumn(home, column, (ref) =>
+      operator === 'il'
+        ? sql`${ref} >= ${new Date(now.getTime() - (value as number) * 1000)}`
+        : operators[operator].plain(ref, value as never),
+    )
+
+/** Born after the first date and up to the second. */
+const bounds: Partial<Record<Operator, (age: number) => [number | null, number | null]>> = {
+  eq: (age) => [age + 1, age],
+  lt: (age) => [age, null],
+  lte: (age) => [age + 1, null],
+  gt: (age) => [null, age + 1],
+  gte: (age) => [null, age],
+}
+
+const aged: Build = (home, { operator, value }, { environment, now }) => {
+  const today = todayIn(environment.time_zone, now)
+  const [after, upTo] = bounds[operator]!(value as number)
+  return onColumn(home, { persons: 'date_of_birth', facts: 'date_of_birth' }, (ref) => {
+    const sides = [
+      ...(after === null ? [] : [sql`${ref} > ${bornBy(after, today)}::date`]),
+      ...(upTo === null ? [] : [sql`${ref} <= ${bornBy(upTo, today)}::date`]),
+    ]
+    return sql`(${sql.join(sides, sql` and `)})`
+  })
+}
+
+/** `has` is told by a bit of the facts; which publication, only by the interactions themselves. */
+const interacted: Build = (home, test) => {
+  const label = labelOf(test.name, test.param)
+  if (test.operator === 'has') {
+    const bits = label === undefined ? -1 : labelBit(label)
+    return onColumn(home, { facts: 'labels' }, (ref) =>
+      test.value ? sql`${ref} & ${sql.lit(bits)} <> 0` : sql`${ref} & ${sql.lit(bits)} = 0`,
+    )
+  }
+  const which = test.operator === 'eq' ? [test.value] : test.value
+  const labelled = label === undefined ? sql`` : sql` and found.label = ${label}`
+  return existsIn(home, 'interactions', sql`found.publication_id = any(${which}::text[])${labelled}`)
+}
+
+/** Rows of a table beside the person that must, or with `has: false` must not, be there. */
+const linked =
+  (table: string, column: string, only?: (test: Test) => Condition): Build =>
+  (home, test, asking) => {
+    const own = only?.(test) ?? sql`true`
+    const holds = (value: unknown): Condition =>
+      existsIn(home, table, sql`${own} and ${among(test, sql.ref(`found.${column}`), value, asking)}`)
+    if (test.operator === 'has')
+      return test.value ? existsIn(home, table, own) : sql`not ${existsIn(home, table, own)}`
+    return test.operator === 'all' ? joined(test.value as string[], sql` and `, holds) : holds(test.value)
+  }
+
+/** Tags go by names too; then they are looked up first. */
+const among = (
+  { param = 'id' }: Test,
+  ref: Condition,
+  value: unknown,
+  { environment }: Asking,
+): Condition => {
+  const values = sql`any(${[value].flat()}::text[])`
+  if (param === 'id') return sql`${ref} = ${values}`
+  const named =
+    param === 'slug'
+      ? sql`tags.slug = ${values}`
+      : sql`lower(tags.body) = any(select lower(one) from unnest(${[value].flat()}::text[]) as one)`
+  return sql`${ref} in (select tags.id from tags where tags.environment_id = ${environment.id} and ${named})`
+}
+
+const liked = linked('person_links', 'publication_id', () => sql`found.kind = 'Like'`)
+const account = linked(
+  'person_accounts',
+  'account_id',
+  ({ name }) => sql`found.provider = ${providerOf(name)}`,
+)
+
+const withPassword: Build = (home, { value }) => {
+  const found = onColumn(
+    home,
+    home === 'row' ? { persons: 'password_hash' } : { facts: 'has_password' },
+    (ref) => (home === 'row' ? sql`${ref} is not null` : ref),
+  )
+  return value ? found : sql`not ${found}`
+}
+
+/** How each field is looked for, one line per field. */
+const builders: Record<FieldName, Build> = {
+  id: compared({ persons: 'id' }),
+  reference_id: compared({ persons: 'reference_id' }),
+  created_on: compared({ persons: 'created_on', facts: 'created_on' }),
+  changed_on: compared({ persons: 'changed_on' }),
+  last_seen: compared({ facts: 'last_seen' }),
+  exclude_until: compared({ persons: 'exclude_until' }),
+  gender: compared({ persons: 'gender', facts: 'gender' }),
+  age: aged,
+  interactions: interacted,
+  liked,
+  viewed: interacted,
+  shared: interacted,
+  bookmarked: interacted,
+  commented: interacted,
+  won: interacted,
+  called: interacted,
+  emailed: interacted,
+  purchased: interacted,
+  microblog_accounts: account,
+  photo_social_accounts: account,
+  social_network_accounts: account,
+  search_accounts: account,
+  stream_accounts: account,
+  payment_customer: account,
+  password: withPassword,
+  tags: linked('person_tags', 'tag_id'),
+  terms: linked('person_terms', 'term_id'),
+}
