@@ -38,13 +38,12 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Configuration', 'configuration', 'content'),
   ...ahead('Asset', 'content', ['asset.created', 'asset.changed', 'asset.deleted']),
   ...lifecycle('Person', 'person', 'audience'),
-  ...ahead('Person', 'audience', [
-    'person.subscribed',
-    'person.unsubscribed',
-    'person.liked',
-    'person.unliked',
-  ]),
-  ...ahead('Person', 'audience', ['person.segment.added', 'person.segment.removed']),
+  'person.liked': { family: 'audience', label: 'Person' },
+  'person.subscribed': { family: 'audience', label: 'Person' },
+  ...ahead('Person', 'audience', ['person.unsubscribed', 'person.unliked']),
+  'person.segment.added': { family: 'segments', label: 'Person' },
+  'person.segment.removed': { family: 'segments', label: 'Person' },
+  ...lifecycle('Segment', 'segment', 'segments'),
   ...ahead('Comment', 'messages', ['comment.created', 'comment.changed', 'comment.deleted']),
   ...ahead('Message', 'messages', ['message.created', 'message.changed', 'message.deleted']),
   ...lifecycle('Webhook', 'webhook', 'access', true),
@@ -75,6 +74,17 @@ export const offeredEvents: readonly string[] = [
   ...Object.keys(aliases),
 ]
 
+/**
+ * The parts of the data that an event changes. Publications show their statuses, and what of their items is shown is
+ * told by the model; persons lose a tag that is deleted.
+ */
+export const familiesOf = (event: string): Family[] => {
+  const family = eventCatalogue[event]?.family
+  if (!family) return []
+  if (family === 'structure') return [family, 'content']
+  return event === 'tag.changed' || event === 'tag.deleted' ? [family, 'audience'] : [family]
+}
+
 /** What is new was not known before; only what changes or ends can be remembered wrongly. */
 const outdating = /^(token|session|user|environment|application)\.(changed|revoked|deleted)$/
 
@@ -101,9 +111,7 @@ export const emit = async (
   const declared = eventCatalogue[event]
   if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
   const where = by.environment_id ?? by.organisation_id
-  touch(tx, where, declared.family, record.id)
-  // Publications show their statuses, and what of their items is shown is told by the model.
-  if (declared.family === 'structure') touch(tx, where, 'content', record.id)
+  for (const family of familiesOf(event)) touch(tx, where, family, record.id)
   if (declared.family === 'access') touch(tx, by.organisation_id, 'access', record.id)
   if (outdating.test(event)) outdateTokens(tx)
   await executeWithCommit(tx, insertEvent, [
@@ -123,3 +131,32 @@ export const emit = async (
 const insertEvent = `insert into outbox
   (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by, origin, match)
   values ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8::text::jsonb, $9, $10::text::jsonb)`
+
+/** As `emit`, for many records of one kind at once, none of which is remembered by its id. */
+export const emitMany = async (
+  tx: Tx,
+  by: Performer & { environment_id: string },
+  event: string,
+  records: readonly { id: string }[],
+): Promise<void> => {
+  const declared = eventCatalogue[event]
+  if (!declared) throw new Error(`the event ${event} is not in the catalogue`)
+  if (records.length === 0) return
+  touch(tx, by.environment_id, declared.family, records[0]!.id)
+  await executeWithCommit(tx, insertEvents, [
+    records.map(() => randomUUIDv7()),
+    by.organisation_id,
+    by.environment_id,
+    event,
+    declared.label,
+    records.map(({ id }) => id),
+    records.map((record) => JSON.stringify(record)),
+    JSON.stringify({ token_id: by.token_id, user_id: by.user_id }),
+    originOf(tx),
+  ])
+}
+
+const insertEvents = `insert into outbox
+  (event_id, organisation_id, environment_id, event, label, record_id, snapshot, performed_by, origin)
+  select new.event_id, $2, $3, $4, $5, new.record_id, new.snapshot::jsonb, $8::text::jsonb, $9
+  from unnest($1::text[], $6::text[], $7::text[]) as new (event_id, record_id, snapshot)`

@@ -9,6 +9,7 @@ import { writeLastUsed } from './features/access/last-used.ts'
 import { startFolder } from './features/interactions/fold.ts'
 import { startBulk } from './features/publications/bulk/run.ts'
 import { startClock } from './features/publications/clock/clock.ts'
+import { startSegments } from './features/segments/jobs.ts'
 import { startDeliveries } from './features/webhooks/deliver/loop.ts'
 import { startPlanner } from './features/webhooks/plan.ts'
 import { startDispatcher } from './jobs/dispatcher.ts'
@@ -76,6 +77,7 @@ export const runContext = async (
   jobs?.catch(complain)
   const clock = background ? startClock({ ...context, db: direct.db }, complain) : undefined
   const folder = background ? startFolder({ ...context, db: direct.db }, complain) : undefined
+  const segments = background ? startSegments({ ...context, db: direct.db }, complain) : undefined
   const bulk = background ? startBulk(context, complain) : undefined
   const planner = background ? startPlanner(direct.db, complain) : undefined
   const deliveries = background ? startDeliveries(context, complain) : undefined
@@ -84,7 +86,7 @@ export const runContext = async (
     context,
     async close(): Promise<void> {
       clearInterval(lastUsed)
-      await Promise.all([clock?.stop(), folder?.stop(), bulk?.stop(), planner?.stop(), deliveries?.stop()])
+      await Promise.all([clock?.stop(), folder?.stop(), segments?.stop(), bulk?.stop(), planner?.stop(), deliveries?.stop()])
       await jobs?.then(({ stop }) => stop()).catch(() => {})
       await dispatcher?.stop()
       await writeLastUsed(context).catch(complain)

@@ -29,7 +29,7 @@ test('every event that can be registered for is described, and what is told fits
     assert.deepEqual(faults(document, schema, example), [], name)
   }
   const declared = Object.keys(webhooks).filter((name) => webhooks[name].post['x-declared'])
-  assert.ok(declared.includes('person.segment.added') && !declared.includes('publication.published'))
+  assert.ok(declared.includes('asset.created') && !declared.includes('publication.published'))
   const items = { 'en-US': { title: { label: 'Text', body: 'A' } } }
   await app.post('/publications', { label: 'Publication', locales: ['en-US'], items })
   await app.post('/channels', { name: 'A' })

@@ -35,6 +35,7 @@ const jsonColumns: { [T in Table]?: readonly string[] } = {
   channels: ['streams'],
   configurations: ['settings'],
   publication_models: ['fields'],
+  segments: ['rules'],
 }
 
 /**

@@ -10,6 +10,7 @@ import type * as persons from '../features/persons/table.ts'
 import type { StoredMatch } from '../features/publications/match.ts'
 import type * as publications from '../features/publications/table.ts'
 import type { RemarkTable } from '../features/remarks/table.ts'
+import type * as segments from '../features/segments/table.ts'
 import type { StatusTable } from '../features/statuses/table.ts'
 import type { TagTable } from '../features/tags/table.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../features/webhooks/table.ts'
@@ -72,6 +73,7 @@ export type RecordTables = {
   publication_models: ModelTable
   publications: publications.PublicationTable
   remarks: RemarkTable
+  segments: segments.SegmentTable
   bulk_operations: publications.BulkOperationTable
   webhooks: WebhookTable
 }
@@ -95,6 +97,7 @@ export type Database = RecordTables & {
   person_words: { environment_id: string; word: string; person_key: string }
   person_vocabulary: { environment_id: string; word: string }
   person_sessions: persons.PersonSessionTable
+  segment_members: segments.SegmentMemberTable
   interactions: interactions.InteractionTable
   interaction_ids: interactions.InteractionIdTable
   publication_counters: interactions.PublicationCounterTable

@@ -36,10 +36,12 @@ type RecordRoutes<R extends Row, Body, Changes> = {
   /** How a page is found, where the list's own data does not tell. */
   page?(context: Context, actor: Actor, request: ListRequest): Promise<Page<R>>
   read: readonly Scope[]
+  /** What the list needs, where that is something else. */
+  readList?: readonly Scope[]
   /** Read above the environments: an organisation token need not name one. */
   environment?: 'optional'
   /** What is wrong with a body that its schema already refuses, of what only the database can tell. */
-  alsoWrong?(actor: Actor, body: object, id?: string): Promise<FieldError[]>
+  alsoWrong?(actor: Actor, body: object, id: string | undefined, found: FieldError[]): Promise<FieldError[]>
   create?: {
     scopes: readonly Scope[]
     body: TObject
@@ -87,7 +89,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   app.get(
     path,
     {
-      config: { scopes: routes.read, environment, list: routes.list, expansions, record },
+      config: { scopes: routes.readList ?? routes.read, environment, list: routes.list, expansions, record },
       schema: { summary: `List ${path.slice(1).replaceAll('_', ' ')}`, response: { 200: Collection(Full) } },
     },
     async (request, reply) => {

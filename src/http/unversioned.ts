@@ -3,7 +3,9 @@ import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
 import { eventRoutes } from '../features/events-stream/routes.ts'
+import { interactionRoutes } from '../features/interactions/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
+import { personRoutes } from '../features/persons/routes.ts'
 import { bulkRoutes } from '../features/publications/bulk/routes.ts'
 import { draftRoutes } from '../features/publications/drafts/routes.ts'
 import { publicationRoutes } from '../features/publications/routes.ts'
@@ -13,6 +15,7 @@ import { publicationWebhookRoutes } from '../features/publications/routes-webhoo
 import { trashRoutes } from '../features/publications/trash/routes.ts'
 import { versionRoutes } from '../features/publications/versions/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
+import { segmentRoutes } from '../features/segments/routes.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import { deliveryRoutes } from '../features/webhooks/deliveries/routes.ts'
@@ -34,6 +37,9 @@ export const unversioned: Routes[] = [
   trashRoutes,
   bulkRoutes,
   publicationWebhookRoutes,
+  interactionRoutes,
+  segmentRoutes,
+  personRoutes,
   searchRoutes,
   eventRoutes,
   configurationRoutes,

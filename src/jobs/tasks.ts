@@ -9,6 +9,7 @@ import { moveDefaultLocale } from '../features/publications/upkeep/default-local
 import { reindexModel } from '../features/publications/upkeep/reindex.ts'
 import { unlink } from '../features/publications/upkeep/unlink.ts'
 import { pruneVersions } from '../features/publications/versions/jobs.ts'
+import { clearSegment } from '../features/segments/jobs.ts'
 import { pruneDeliveries, tellOwner } from '../features/webhooks/deliver/jobs.ts'
 import { runReplay } from '../features/webhooks/deliveries/replay.ts'
 import type { DispatchedEvent, NewJob } from './dispatcher.ts'
@@ -27,6 +28,7 @@ export const tasks: Record<string, Task> = {
   'publications:prune-versions': pruneVersions,
   'publications:reindex-model': reindexModel,
   'publications:unlink': unlink,
+  'segments:clear': clearSegment,
   'webhooks:prune-deliveries': pruneDeliveries,
   'webhooks:replay': runReplay,
   'webhooks:tell-owner': tellOwner,
@@ -64,6 +66,7 @@ const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
       key: `reindex ${environment_id} ${record_id}`,
     },
   ],
+  'segment.deleted': ({ record_id }) => [{ task: 'segments:clear', payload: { id: record_id } }],
   'webhook.switched_off': ({ record_id }) => [{ task: 'webhooks:tell-owner', payload: { id: record_id } }],
   'webhook_replay.created': ({ record_id }) => [{ task: 'webhooks:replay', payload: { id: record_id } }],
   'environment.changed': ({ record_id }) => [

@@ -13,6 +13,7 @@ const readScopes: Record<string, Scope | null> = {
   configuration: 'configurations',
   asset: 'assets',
   person: 'persons',
+  segment: 'segments',
   comment: 'comments',
   message: 'messages',
 }

@@ -5,6 +5,7 @@ import { Configuration } from '../../features/configurations/schema.ts'
 import { Container, Description } from '../../features/containers/schema.ts'
 import { ModelFields, PublicationModel } from '../../features/models/schema.ts'
 import { Publication } from '../../features/publications/schema.ts'
+import { PersonInSegment, Segment } from '../../features/segments/schema.ts'
 import { Status } from '../../features/statuses/schema.ts'
 import { Tag } from '../../features/tags/schema.ts'
 import { base, DateTime } from '../schemas.ts'
@@ -22,7 +23,7 @@ const Named = (description: string) =>
     description,
   })
 
-/** Records as events carry them, by label. */
+/** Records as events carry them, by label, or by event where it tells of something else. */
 const payloads: Record<string, TObject> = {
   Channel: Type.Object(ChannelV5.properties, { title: 'ChannelPayload' }),
   Configuration,
@@ -50,8 +51,11 @@ const payloads: Record<string, TObject> = {
     { ...PublicationModel.properties, fields: ModelFields },
     { title: 'PublicationModelPayload' },
   ),
+  Segment,
   Status,
   Tag,
+  'person.segment.added': PersonInSegment,
+  'person.segment.removed': PersonInSegment,
 }
 
 /** Of records that come with later parts only this much is known. */
@@ -110,7 +114,9 @@ const descriptionOf = (name: string, ahead: boolean): string => {
 }
 
 const bodyOf = (name: string, label: string, ahead: boolean, components: Components): Schema => {
-  const payload = components.convert((ahead ? payloadAhead(label) : payloads[label]!) as unknown as Schema)
+  const payload = components.convert(
+    (ahead ? payloadAhead(label) : (payloads[emittedName(name)] ?? payloads[label]!)) as unknown as Schema,
+  )
   const schema = {
     ...components.convert(envelopeOf(name) as unknown as Schema),
   } as Schema & { properties: Record<string, Schema> }

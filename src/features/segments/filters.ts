@@ -1,0 +1,22 @@
+import { byBody, dateSorts, dates } from '../../database/common-filters.ts'
+import type { FilterField } from '../../database/filters.ts'
+import type { ListOptions } from '../../http/types.ts'
+
+const date = { type: 'date', operators: ['eq', 'lt', 'lte', 'gt', 'gte', 'il'] } satisfies FilterField
+
+export const segmentList = {
+  table: 'counted_segments',
+  family: 'segments',
+  filters: {
+    ...dates,
+    ...byBody,
+    created_on: date,
+    changed_on: { ...date, operators: [...date.operators, 'has'] },
+    last_seen: { ...date, operators: [...date.operators, 'has'] },
+  },
+  sorts: {
+    ...dateSorts,
+    last_seen: { type: 'date', nullable: true },
+  },
+  defaultSort: '-created_on',
+} satisfies ListOptions

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../database/connect.ts'
+import { transaction } from '../../database/transaction.ts'
+import { keepLooking, type Looking } from '../../jobs/looking.ts'
+import { lockMembers, type Working } from './lock.ts'
+import { moveMembers } from './members.ts'
+import type { StoredSegment } from './membership.ts'
+import { storedCondition } from './rules.ts'
+import { seeMembers } from './seen.ts'
+
+const lookEvery = 250
+/** Persons of one transaction, each of whom may come or go with an event. */
+const batchSize = 5000
+/** Events that may wait for the dispatcher: those of others are behind them. */
+const mostWaiting = 5000
+const patience = 2000
+/** Milliseconds between transactions, for everybody else. */
+const rest = 5
+
+type Pending = { environment_id: string; id: string }
+
+/**
+ * Works out the members of segments whose rules were changed, by ranges of persons, a range of each segment in turn.
+ * How far it came stands in the row: any node goes on where another stopped.
+ */
+export const startRebuilding = (context: Context, onError: (error: unknown) => void): Looking =>
+  keepLooking(async (isStopped) => {
+    for (;;) {
+      const { rows } = await sql<Pending>`select environment_id, id from segments where status = 'pending'
+        order by environment_id, id limit 100`.execute(context.db)
+      for (const { environment_id, id } of rows) {
+        await waitForRoom(context, isStopped)
+        if (isStopped()) return lookEvery
+        await rebuildSome(context, environment_id, id)
+        await pause(rest)
+      }
+      if (rows.length === 0) return lookEvery
+    }
+  }, onError)
+
+/** Not for ever: while others write without a pause, there may never be room. */
+const waitForRoom = async ({ db }: Context, isStopped: () => boolean): Promise<void> => {
+  const end = Date.now() + patience
+  while (!isStopped() && Date.now() < end) {
+    const { rows } = await sql`select 1 from outbox offset ${mostWaiting} limit 1`.execute(db)
+    if (rows.length === 0) return
+    await pause(50)
+  }
+}
+
+/** The next range of persons, or the end. */
+export const rebuildSome = (context: Context, environmentId: string, id: string): Promise<void> =>
+  transaction(context, async (tx) => {
+    const working = await lockMembers(tx, environmentId)
+    const { rows } = await sql<StoredSegment & { position: string }>`
+      select id, body, rules, last_seen, position from segments
+      where environment_id = ${environmentId} and id = ${id} and status = 'pending' for no key update`.execute(
+      tx,
+    )
+    const segment = rows[0]
+    if (!segment) return
+    const until = await endOfRange(tx, environmentId, segment.position)
+    if (until) await rebuildRange(tx, working, segment, until)
+    await sql`update segments set ${until ? sql`position = ${until}` : sql`position = 0, status = 'ready'`}
+      where environment_id = ${environmentId} and id = ${id}`.execute(tx)
+  })
+
+const endOfRange = async (tx: Tx, environmentId: string, after: string): Promise<string | null> => {
+  const { rows } = await sql<{ until: string | null }>`select max(person_key) as until from (
+    select person_key from person_facts where environment_id = ${environmentId} and person_key > ${after}
+    order by person_key limit ${batchSize}) as next`.execute(tx)
+  return rows[0]!.until
+}
+
+type Change = { key: string; is: boolean; was: boolean }
+
+const rebuildRange = async (
+  tx: Tx,
+  working: Working,
+  segment: StoredSegment & { position: string },
+  until: string,
+): Promise<void> => {
+  const { id } = working.environment
+  const within = (column: string) =>
+    sql`${sql.ref(column)} > ${segment.position}::bigint and ${sql.ref(column)} <= ${until}::bigint`
+  const matched = sql`select facts.person_key, facts.last_seen from person_facts facts
+    where facts.environment_id = ${id} and ${within('facts.person_key')}
+      and ${storedCondition(working, segment.rules, 'facts')}`
+  const { rows } = await sql<Change & { seen: Date | null }>`
+    with matched as materialized (${matched}), members as materialized (
+      select person_key from segment_members member
+      where environment_id = ${id} and segment_id = ${segment.id} and ${within('person_key')})
+    select person_key as key, matched is not null as is, members is not null as was, last_seen as seen
+    from matched full join members using (person_key)`.execute(tx)
+  const keysOf = (list: Change[]) => list.map(({ key }) => ({ segment: segment.id, key }))
+  await moveMembers(tx, working, [segment], {
+    added: keysOf(rows.filter(({ is, was }) => is && !was)),
+    removed: keysOf(rows.filter(({ is, was }) => !is && was)),
+  })
+  const times = rows.flatMap(({ is, seen }) => (is && seen ? [seen.getTime()] : []))
+  const seen = times.length > 0 ? new Date(times.reduce((a, b) => Math.max(a, b))) : null
+  await seeMembers(tx, id, [segment], [seen])
+}
