@@ -42,7 +42,7 @@ const readQuery = async (request: FastifyRequest): Promise<void> => {
   faults.push(...schemaFaults(request, 'body'))
   if (faults.length === 0) return
   const { id } = request.params as { id?: string }
-  throw new Invalid([...faults, ...(await others(alsoWrong?.(request.actor, request.body as object, id)))])
+  throw new Invalid([...faults, ...(await others(alsoWrong?.(request.actor, request.body as object, id, faults)))])
 }
 
 /** Of a record that is not there nothing else can be wrong. */

@@ -122,7 +122,10 @@ export const validationErrors = (validation: FastifySchemaValidationError[]): Fi
     if (keyword === 'additionalProperties')
       return { path: at(params.additionalProperty), message: 'is not a known field' }
     if (keyword === 'enum')
-      return { path: base, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+      return {
+        path: base,
+        message: `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`,
+      }
     if (keyword === 'pattern')
       return { path: base, message: patterns[String(params.pattern)] ?? message ?? 'is not valid' }
     if (keyword === 'format' && Object.hasOwn(formats, String(params.format)))

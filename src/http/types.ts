@@ -51,7 +51,9 @@ declare module 'fastify' {
     expansions?: object
     record?: TSchema
     /** Faults to be told beside those that the body's schema finds. */
-    alsoWrong?: ((actor: Actor, body: object, id?: string) => Promise<FieldError[]>) | undefined
+    alsoWrong?:
+      | ((actor: Actor, body: object, id: string | undefined, found: FieldError[]) => Promise<FieldError[]>)
+      | undefined
     /** The day, such as 2026-11-01, since which a route with `schema.deprecated` should not be used. */
     deprecatedSince?: string
     /** The answer goes on until somebody ends it, and watches its reader itself. */

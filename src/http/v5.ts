@@ -3,6 +3,7 @@ import { channelRoutesV5 } from '../features/channels/routes-v5.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
+import { personRoutesV5 } from '../features/persons/routes-v5.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
@@ -15,5 +16,6 @@ export const v5: Routes[] = [
   tagRoutes,
   modelRoutes,
   configurationRoutes,
+  personRoutesV5,
   userRoutesV5,
 ]

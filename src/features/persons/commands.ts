@@ -8,15 +8,12 @@ import type { Actor } from '../access/authenticate.ts'
 import { applyInput, blankPerson } from './apply.ts'
 import { applyBankAccounts } from './bank-accounts.ts'
 import type { PersonInput } from './input.ts'
-import { inputFaults, type Rules, tagsOf } from './look-up.ts'
+import { inputFaults, ownRules, type Rules, tagsOf } from './look-up.ts'
 import { personSnapshot } from './present.ts'
 import { applyTokens, refuseUnconfigured } from './provider-tokens.ts'
 import { lockPerson } from './queries.ts'
 import { savePerson } from './save.ts'
 import type { Person } from './table.ts'
-
-/** As the unversioned generation has it. */
-const ownRules: Rules = { shortestName: 0, nameOf: (field) => field }
 
 export const createPerson = async (
   tx: Tx,

@@ -14,6 +14,9 @@ export type Rules = {
   nameOf(field: string): string
 }
 
+/** Of the unversioned generation. */
+export const ownRules: Rules = { shortestName: 0, nameOf: (field) => field }
+
 /** What is wrong with a body that its schema alone cannot tell. */
 export const inputFaults = async (
   db: Db | Tx,
@@ -57,15 +60,25 @@ const futureFaults = (input: PersonInput): FieldError[] =>
 
 const tagFaults = async (db: Db | Tx, actor: Actor, { tags = [] }: PersonInput): Promise<FieldError[]> => {
   const wanted = tags.flatMap(({ id }, index) => (id === undefined ? [] : [{ id, index }]))
+  const nameless = tags.flatMap((tag, index) =>
+    tag.id === undefined && tag.body === undefined
+      ? [{ path: `tags.${index}`, message: 'needs an id or a body' }]
+      : [],
+  )
   const known = await knownIds(
     db,
     'tags',
     actor,
     wanted.map(({ id }) => id),
   )
-  return wanted
-    .filter(({ id }) => !known.has(id))
-    .map(({ index }) => ({ path: `tags.${index}.id`, message: 'is not a tag of this environment' }))
+  const unknown = wanted.filter(({ id }) => !known.has(id))
+  return [
+    ...nameless,
+    ...unknown.map(({ index }) => ({
+      path: `tags.${index}.id`,
+      message: 'is not a tag of this environment',
+    })),
+  ]
 }
 
 /** A picture that is gone since may be sent back as it was read. */

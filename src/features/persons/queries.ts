@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/connect.ts'
 import { checkVersion, type Expected } from '../../database/records.ts'
 import { NotFound } from '../../errors.ts'
-import type { Person } from './table.ts'
+import type { Person, PersonRow } from './table.ts'
 
 type Column = 'id' | 'reference_id' | 'key'
 
@@ -43,4 +43,25 @@ export const lockPerson = async (
 const only = ([person]: Person[], id: string): Person => {
   if (!person) throw new NotFound('Person', id)
   return person
+}
+
+/** Rows of a list with what stands beside them. */
+export const withLastSeen = async (
+  db: Db,
+  environmentId: string,
+  rows: PersonRow[],
+): Promise<Omit<Person, 'tags'>[]> => {
+  if (rows.length === 0) return []
+  const found = await db
+    .selectFrom('person_facts')
+    .select(['person_key', 'last_seen'])
+    .where('environment_id', '=', environmentId)
+    .where(
+      'person_key',
+      'in',
+      rows.map(({ key }) => key),
+    )
+    .execute()
+  const seen = new Map(found.map(({ person_key, last_seen }) => [person_key, last_seen]))
+  return rows.map((row) => ({ ...row, last_seen: seen.get(row.key) ?? null }))
 }

@@ -4,6 +4,7 @@ import { executeWithCommit } from '../../database/driver.ts'
 import type { Writer } from '../../database/records.ts'
 import { touch } from '../../database/transaction.ts'
 import { saveLinks } from './found-by.ts'
+import { indexManyWords } from './list/words.ts'
 import type { Person, PersonRow } from './table.ts'
 
 /** A person as it was, null where it is new, and as it is to be. The key of a new one is given by the database. */
@@ -110,6 +111,11 @@ const update = `update persons set ${columns.map((name) => `${name} = new.${name
 const saveBeside = async (tx: Tx, environmentId: string, savings: Saving[]): Promise<void> => {
   if (savings.length === 0) return
   await saveLinks(tx, environmentId, savings)
+  await indexManyWords(
+    tx,
+    environmentId,
+    savings.filter(isRenamed).map(({ after }) => ({ key: after.key, row: after })),
+  )
   await saveSeen(
     tx,
     environmentId,
@@ -121,6 +127,19 @@ const saveBeside = async (tx: Tx, environmentId: string, savings: Saving[]): Pro
     savings.map(({ after }) => after),
   )
 }
+
+const searched = [
+  'initials',
+  'first_name',
+  'preposition',
+  'prefix_last_name',
+  'last_name',
+  'nickname',
+  'emails',
+] as const
+
+const isRenamed = ({ before, after }: Saving): boolean =>
+  searched.some((name) => (before ? before[name] !== after[name] : after[name]?.length))
 
 const saveSeen = async (tx: Tx, environmentId: string, savings: Saving[]): Promise<void> => {
   if (savings.length === 0) return

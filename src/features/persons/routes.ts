@@ -1,0 +1,36 @@
+import { recordRoutes } from '../../http/records.ts'
+import type { Routes } from '../../http/types.ts'
+import { faultsBeside } from './also-wrong.ts'
+import { changePerson, createPerson } from './commands.ts'
+import { personExpansions, without } from './expansions.ts'
+import { personList, personPage } from './filters.ts'
+import { ownRules } from './look-up.ts'
+import { presentPerson } from './present.ts'
+import { findPerson } from './queries.ts'
+import { readPerson } from './read.ts'
+import { Person, PersonBody, PersonChanges } from './schema.ts'
+
+export const personRoutes: Routes = (app, context) =>
+  recordRoutes(app, context, {
+    path: '/persons',
+    label: 'Person',
+    record: Person,
+    list: personList,
+    page: personPage,
+    expansions: without(personExpansions(context.keys), Person),
+    present: presentPerson,
+    find: (db, { environment_id }, id) => findPerson(db, environment_id, id),
+    read: ['persons'],
+    alsoWrong: faultsBeside(context, readPerson, ownRules),
+    create: {
+      scopes: ['persons', 'persons_publish'],
+      body: PersonBody,
+      run: (tx, actor, body: PersonBody) => createPerson(tx, context.keys, actor, readPerson(body)),
+    },
+    change: {
+      scopes: ['persons', 'persons_publish'],
+      body: PersonChanges,
+      run: (tx, actor, id, body: PersonBody, expected) =>
+        changePerson(tx, context.keys, actor, id, readPerson(body), expected),
+    },
+  })
