@@ -55,6 +55,8 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Invitation', 'invitation', 'access', true),
   ...lifecycle('Application', 'application', 'access', true),
   ...lifecycle('Session', 'session', 'access', true),
+  ...lifecycle('EmailTemplate', 'email_template', 'access', true),
+  'sign_in_request.created': { family: 'access', label: 'SignInRequest', internal: true },
   ...lifecycle('Token', 'token', 'access', true),
   'token.renewed': { family: 'access', label: 'Token', internal: true },
   'token.revoked': { family: 'access', label: 'Token', internal: true },

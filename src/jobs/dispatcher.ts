@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/connect.ts'
 import type { Family } from '../database/versions.ts'
-import { eventCatalogue } from '../events.ts'
+import { familiesOf } from '../events.ts'
 import { jobsFor } from './tasks.ts'
 
 const lock = 7_236_502
@@ -128,10 +128,10 @@ const noticeOf = (events: DispatchedEvent[]): Notice => {
     const add = (where: string, family: Family) =>
       changed.set(`${where} ${family} ${origin}`, [where, family, origin])
     const where = environment_id ?? organisation_id
-    const family = eventCatalogue[event]?.family
-    if (family) add(where, family)
-    if (family === 'structure') add(where, 'content')
-    if (family === 'access') add(organisation_id, family)
+    for (const family of familiesOf(event)) {
+      add(where, family)
+      if (family === 'access') add(organisation_id, family)
+    }
   }
   return { changed: changed.size > 100 ? [['*', 'content', null]] : [...changed.values()] }
 }

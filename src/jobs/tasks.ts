@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts'
 import { sendInvitation } from '../features/access/invitations/jobs.ts'
 import { cleanUp } from '../features/access/jobs.ts'
+import { mailLink } from '../features/customers/jobs.ts'
 import { addInteractionPartitions } from '../features/interactions/jobs.ts'
+import { relearnPersonWords } from '../features/persons/list/learn.ts'
 import { cancelCalls } from '../features/publications/bulk/cancel-calls.ts'
 import { relearnWords } from '../features/publications/list/jobs.ts'
 import { emptyTrash } from '../features/publications/trash/jobs.ts'
@@ -20,7 +22,9 @@ type Task = (context: Context, payload: never) => Promise<void>
 export const tasks: Record<string, Task> = {
   'access:clean-up': cleanUp,
   'access:send-invitation': sendInvitation,
+  'customers:mail-link': mailLink,
   'interactions:add-partitions': addInteractionPartitions,
+  'persons:learn-words': relearnPersonWords,
   'publications:cancel-calls': cancelCalls,
   'publications:empty-trash': emptyTrash,
   'publications:learn-words': relearnWords,
@@ -41,6 +45,7 @@ export const schedule = [
   '47 * * * * publications:prune-versions',
   '35 3 * * * publications:empty-trash',
   '5 4 * * * publications:learn-words',
+  '35 4 * * * persons:learn-words',
   '25 * * * * webhooks:prune-deliveries',
 ]
 
@@ -53,6 +58,7 @@ const unlinking =
 /** Jobs that an event causes. They are added in the transaction that gives the event its number. */
 const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
   'invitation.created': ({ record_id }) => [{ task: 'access:send-invitation', payload: { id: record_id } }],
+  'sign_in_request.created': ({ record_id }) => [{ task: 'customers:mail-link', payload: { id: record_id } }],
   'bulk_operation.changed': ({ record_id }) => [
     { task: 'publications:cancel-calls', payload: { id: record_id }, key: `calls ${record_id}` },
   ],

@@ -1,24 +1,19 @@
-import type { Context } from '../../context.ts'
-import { dates } from '../../database/common-filters.ts'
-import { type ListRequest, listPage, type Page } from '../../database/page.ts'
 import type { ListOptions } from '../../http/types.ts'
-import type { Actor } from '../access/authenticate.ts'
-import { personSorts } from './list/fields.ts'
-import { withLastSeen } from './queries.ts'
-import type { PersonRow } from './table.ts'
+import { listFilters, personSorts } from './list/fields.ts'
+import { faultsIn } from './list/list.ts'
+import { defaultSort } from './list/walk.ts'
 
+/** How the list is documented, and judged where something else is wrong already; what it finds is made per request. */
 export const personList = {
   table: 'persons',
   family: 'audience',
-  filters: dates,
+  filters: listFilters,
   sorts: personSorts,
-  defaultSort: '-created_on',
+  defaultSort,
   maxLimit: 500,
+  faults: faultsIn,
 } satisfies ListOptions
 
 export const personListV5 = { ...personList, defaultLimit: 100 } satisfies ListOptions
 
-export const personPage = async (context: Context, { environment_id }: Actor, request: ListRequest) => {
-  const page: Page<PersonRow> = await listPage(context, personList, environment_id, request)
-  return { ...page, rows: await withLastSeen(context.db, environment_id, page.rows) }
-}
+export { listPersons as personPage } from './list/list.ts'

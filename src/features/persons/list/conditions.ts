@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Condition, Filter, Test } from '../../../database/filters.ts'
-import { type Operator, operators } from '../../../database/operators.ts'
+import { operators } from '../../../database/operators.ts'
 import { labelBit } from '../../interactions/labels.ts'
-import { bornBy, todayIn } from '../age.ts'
+import { boundsOf } from './age-bounds.ts'
 import { type FieldName, labelOf, providerOf } from './fields.ts'
 import { existsIn, type Home, onColumn } from './homes.ts'
 import { type Sought, soughtIn } from './search.ts'
@@ -44,22 +44,12 @@ const compared =
         : operators[operator].plain(ref, value as never),
     )
 
-/** Born after the first date and up to the second. */
-const bounds: Partial<Record<Operator, (age: number) => [number | null, number | null]>> = {
-  eq: (age) => [age + 1, age],
-  lt: (age) => [age, null],
-  lte: (age) => [age + 1, null],
-  gt: (age) => [null, age + 1],
-  gte: (age) => [null, age],
-}
-
-const aged: Build = (home, { operator, value }, { environment, now }) => {
-  const today = todayIn(environment.time_zone, now)
-  const [after, upTo] = bounds[operator]!(value as number)
+const aged: Build = (home, test, asking) => {
+  const { after, upTo } = boundsOf(asking, test)
   return onColumn(home, { persons: 'date_of_birth', facts: 'date_of_birth' }, (ref) => {
     const sides = [
-      ...(after === null ? [] : [sql`${ref} > ${bornBy(after, today)}::date`]),
-      ...(upTo === null ? [] : [sql`${ref} <= ${bornBy(upTo, today)}::date`]),
+      ...(after === null ? [] : [sql`${ref} > ${after}::date`]),
+      ...(upTo === null ? [] : [sql`${ref} <= ${upTo}::date`]),
     ]
     return sql`(${sql.join(sides, sql` and `)})`
   })
