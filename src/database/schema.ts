@@ -4,6 +4,8 @@ import type { AssetTable } from '../features/assets/table.ts'
 import type { ChannelTable } from '../features/channels/table.ts'
 import type { ConfigurationTable } from '../features/configurations/table.ts'
 import type { ContainerTable } from '../features/containers/table.ts'
+import type { SignInRequestTable } from '../features/customers/table.ts'
+import type { EmailTemplateTable } from '../features/email-templates/table.ts'
 import type * as interactions from '../features/interactions/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
 import type * as persons from '../features/persons/table.ts'
@@ -76,6 +78,7 @@ export type RecordTables = {
   segments: segments.SegmentTable
   bulk_operations: publications.BulkOperationTable
   webhooks: WebhookTable
+  email_templates: EmailTemplateTable
 }
 
 export type Database = RecordTables & {
@@ -88,6 +91,7 @@ export type Database = RecordTables & {
   tokens: access.TokenTable
   user_sessions: access.UserSessionTable
   rate_limits: access.RateLimitTable
+  sign_in_requests: SignInRequestTable
   person_tags: persons.PersonTagTable
   person_facts: persons.PersonFactTable
   person_terms: persons.PersonTermTable

@@ -32,7 +32,7 @@ export const identify = async (
   tokens: Context['tokens'],
   request: FastifyRequest,
 ): Promise<Actor | undefined> => {
-  const value = bearer(request)
+  const value = bearerOf(request)
   return value ? within(patience, lookUp(tokens, value, request)) : undefined
 }
 
@@ -43,7 +43,7 @@ const lookUp = async (tokens: Context['tokens'], value: string, request: Fastify
 }
 
 /** The header comes first; the query parameter is for callers that cannot set one. */
-const bearer = ({ headers: { authorization }, queryToken }: FastifyRequest): string | undefined => {
+export const bearerOf = ({ headers: { authorization }, queryToken }: FastifyRequest): string | undefined => {
   if (authorization !== undefined) return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ' '
   return typeof queryToken === 'string' ? queryToken : undefined
 }

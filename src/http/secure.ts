@@ -33,6 +33,12 @@ const isTrusted = (trusted: BlockList, address: string | undefined): boolean => 
   return family > 0 && trusted.check(address!, family === 6 ? 'ipv6' : 'ipv4')
 }
 
+/** Where a request comes from, as sessions remember it. */
+export const placeOf = (config: Config, request: FastifyRequest) => ({
+  ip_address: clientAddress(config, request),
+  user_agent: request.headers['user-agent']?.slice(0, 300) ?? null,
+})
+
 /** The client's address: the nearest hop that is not one of our proxies. */
 export const clientAddress = (config: Config, request: FastifyRequest): string => {
   const hops = String(request.headers['x-forwarded-for'] ?? '')

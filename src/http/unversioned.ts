@@ -2,6 +2,8 @@ import { accessRoutes } from '../features/access/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
+import { customerRoutes } from '../features/customers/routes.ts'
+import { emailTemplateRoutes } from '../features/email-templates/routes.ts'
 import { eventRoutes } from '../features/events-stream/routes.ts'
 import { interactionRoutes } from '../features/interactions/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
@@ -46,4 +48,6 @@ export const unversioned: Routes[] = [
   webhookRoutes,
   deliveryRoutes,
   accessRoutes,
+  emailTemplateRoutes,
+  customerRoutes,
 ]

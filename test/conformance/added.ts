@@ -68,6 +68,9 @@ const later = [
     ['GET', '/persons/{id}/interactions', ['persons'], planned],
     ['POST', '/persons/{id}/merge', persons, planned],
   ]),
+  ...section('customers', 'unversioned', [
+    ['GET', '/customers/sign_in/{token}', 'public', done, 'the link that is mailed'],
+  ]),
   ...section('segments', 'unversioned', [
     ['GET', '/segments/{id}', ['segments'], planned],
     ['PUT', '/segments/{id}', segments, planned],

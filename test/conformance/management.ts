@@ -42,7 +42,7 @@ const access = [
     ['POST', '/jobs/{id}/retry', ['tokens'], done],
     ['GET', '/mailbox', ['tokens'], done],
     ['GET', '/mailbox/{id}', ['tokens'], done],
-    ...crud('/email_templates', ['tokens'], ['tokens'], planned),
+    ...crud('/email_templates', ['tokens'], ['tokens'], done),
     ...crud('/views', [], [], planned),
   ]),
   ...section('management', 'v5', [

@@ -7,12 +7,16 @@ import type { Context } from '../../context.ts'
  */
 export const cleanUp = async ({ db }: Context): Promise<void> => {
   await sql`delete from user_sessions where expires_on < now()`.execute(db)
+  await sql`delete from person_sessions where expires_on < now()`.execute(db)
+  await sql`delete from sign_in_requests where expires_on < now()`.execute(db)
   await sql`delete from idempotency_keys where created_on < now() - interval '24 hours'`.execute(db)
   await sql`delete from rate_limits where window_start < now() - interval '1 day'`.execute(db)
   await sql`delete from tokens where kind in ('studio', 'application') and expires_on < now() - interval '1 day'
     and (refresh_expires_on is null or refresh_expires_on < now())`.execute(db)
   await sql`delete from tokens where least(revoked_on, expires_on) < now() - interval '90 days'
     and kind not in ('studio', 'application')`.execute(db)
+  await sql`delete from tokens where kind = 'personal'
+    and least(revoked_on, expires_on) < now() - interval '1 day'`.execute(db)
   await sql`delete from mailbox where created_on < now() - interval '30 days'`.execute(db)
   // What goes without an event must not stay in remembered totals.
   await sql`select pg_notify('marquee', '{"changed":[["*","access"]]}')`.execute(db)

@@ -13,6 +13,11 @@ export const policies = {
   signInAddress: { name: 'sign-in-address', count: 50, seconds: 300 },
   tokenClient: { name: 'token', count: 120, seconds: 300 },
   tokenAddress: { name: 'token-address', count: 600, seconds: 300 },
+  linkAccount: { name: 'sign-in-link', count: 5, seconds: 900 },
+  linkAddress: { name: 'sign-in-link-address', count: 100, seconds: 300 },
+  magicAddress: { name: 'magic-address', count: 300, seconds: 300 },
+  /** Codes that may be tried with one link. */
+  magicCode: { name: 'magic-code', count: 10, seconds: 900 },
 } satisfies Record<string, Policy>
 
 /**

@@ -47,6 +47,14 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
+/** What a person may do with a token of its own, where a route takes one. */
+export const personalScopes = [
+  'publications',
+  'persons_me',
+  'recommendations',
+  'interactions_publish',
+] as const satisfies readonly Scope[]
+
 /** The two generations spell these differently; each is taken for the other. */
 const twins: Record<string, string> = {
   person_publish: 'persons_publish',

@@ -1,56 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../database/connect.ts'
-import { transaction } from '../../../database/transaction.ts'
-import { Unauthorized } from '../../../errors.ts'
 import { emit, type Performer } from '../../../events.ts'
-import { newSecret, sha256, verifyPassword } from '../../../secrets.ts'
+import { newSecret, sha256 } from '../../../secrets.ts'
+import type { Place } from '../../persons/sign-in.ts'
 import type { Actor } from '../authenticate.ts'
 import type { UserRow, UserSessionRow } from '../table.ts'
 import { revokeTokens } from '../tokens/commands.ts'
-import { spendCode } from '../users/two-factor.ts'
-import { findAccount } from './accounts.ts'
 import { sessionSnapshot } from './present.ts'
 import { organisationsOf } from './queries.ts'
-import type { SessionBody } from './schema.ts'
 
 export const sessionSeconds = 14 * 86_400
 
-type From = { actor: Actor | undefined; ip_address: string; user_agent: string | null }
+type From = Place & { actor: Actor | undefined }
 
-/** One answer for an unknown account, a wrong password and a wrong code, after the same work. */
-export const signIn = async (
-  context: Context,
-  { email, password, two_factor_code }: SessionBody,
-  from: From,
-): Promise<{ row: UserSessionRow; secret: string }> => {
-  const account = await findAccount(context.db, email, from.actor)
-  const right = await verifyPassword(password, account?.row.password_hash)
-  if (!account || !right) throw new Unauthorized('credentials')
-  return transaction(context, async (tx) => {
-    const user = await lockUnchanged(tx, account.row)
-    // Whoever knows the password may know that a code is wanted, too.
-    if (user.totp_confirmed && !two_factor_code) throw new Unauthorized('credentials', 'TwoFactorRequired')
-    if (user.totp_confirmed && !(await spendCode(tx, context.keys, user, two_factor_code ?? '')))
-      throw new Unauthorized('credentials')
-    return openSession(tx, user, from)
-  })
-}
-
-/** A password that was changed while it was being verified opens nothing. */
-const lockUnchanged = async (tx: Tx, { id, password_hash }: UserRow): Promise<UserRow> => {
-  const user = await tx
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!user || user.password_hash !== password_hash) throw new Unauthorized('credentials')
-  return user
-}
-
-const openSession = async (tx: Tx, user: UserRow, { actor, ip_address, user_agent }: From) => {
+export const openSession = async (tx: Tx, user: UserRow, { actor, ip_address, user_agent }: From) => {
   const secret = newSecret('mqk')
   const row = await tx
     .insertInto('user_sessions')
