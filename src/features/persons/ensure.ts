@@ -2,6 +2,7 @@ import type { Tx } from '../../database/connect.ts'
 import { emit } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { blankPerson } from './apply.ts'
+import { recordPerson } from './list/describe.ts'
 import { personSnapshot } from './present.ts'
 import { findPersons } from './queries.ts'
 import { announce, insertPersons } from './save.ts'
@@ -27,7 +28,10 @@ export const ensurePersons = async (tx: Tx, actor: Actor, wanted: Wanted[]): Pro
     .map(({ id, reference_id }) => ({ ...blankPerson(actor, id), reference_id }))
   const made = await insertPersons(tx, persons, 'is left')
   if (made.length > 0) await announce(tx, actor.environment_id, made)
-  for (const person of made) await emit(tx, actor, 'person.created', person, personSnapshot(person))
+  for (const person of made) {
+    recordPerson(tx, actor.environment_id, null, person)
+    await emit(tx, actor, 'person.created', person, personSnapshot(person))
+  }
   const ids = new Set(made.map(({ id }) => id))
   const left = persons.filter(({ id }) => !ids.has(id)).map((one) => one.reference_id!)
   const others = left.length === 0 ? [] : await byReference(tx, actor, left)

@@ -4,6 +4,7 @@ import { executeWithCommit } from '../../database/driver.ts'
 import type { Writer } from '../../database/records.ts'
 import { touch } from '../../database/transaction.ts'
 import { saveLinks } from './found-by.ts'
+import { recordPerson } from './list/describe.ts'
 import { indexManyWords } from './list/words.ts'
 import type { Person, PersonRow } from './table.ts'
 
@@ -110,6 +111,7 @@ const update = `update persons set ${columns.map((name) => `${name} = new.${name
 /** All that follows from the rows. */
 const saveBeside = async (tx: Tx, environmentId: string, savings: Saving[]): Promise<void> => {
   if (savings.length === 0) return
+  for (const { before, after } of savings) recordPerson(tx, environmentId, before, after)
   await saveLinks(tx, environmentId, savings)
   await indexManyWords(
     tx,
