@@ -18,6 +18,7 @@ import { trashRoutes } from '../features/publications/trash/routes.ts'
 import { versionRoutes } from '../features/publications/versions/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { segmentRoutes } from '../features/segments/routes.ts'
+import { segmentMemberRoutes } from '../features/segments/routes-members.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import { deliveryRoutes } from '../features/webhooks/deliveries/routes.ts'
@@ -41,6 +42,7 @@ export const unversioned: Routes[] = [
   publicationWebhookRoutes,
   interactionRoutes,
   segmentRoutes,
+  segmentMemberRoutes,
   personRoutes,
   searchRoutes,
   eventRoutes,

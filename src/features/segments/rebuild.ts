@@ -85,14 +85,14 @@ const rebuildRange = async (
   const { id } = working.environment
   const within = (column: string) =>
     sql`${sql.ref(column)} > ${segment.position}::bigint and ${sql.ref(column)} <= ${until}::bigint`
-  const matched = sql`select facts.person_key, facts.last_seen from person_facts facts
+  const matched = sql`select facts.person_key, facts.last_seen as seen, true as fits from person_facts facts
     where facts.environment_id = ${id} and ${within('facts.person_key')}
       and ${storedCondition(working, segment.rules, 'facts')}`
   const { rows } = await sql<Change & { seen: Date | null }>`
     with matched as materialized (${matched}), members as materialized (
-      select person_key from segment_members member
+      select person_key, since from segment_members
       where environment_id = ${id} and segment_id = ${segment.id} and ${within('person_key')})
-    select person_key as key, matched is not null as is, members is not null as was, last_seen as seen
+    select person_key as key, matched.fits is not null as is, members.since is not null as was, matched.seen
     from matched full join members using (person_key)`.execute(tx)
   const keysOf = (list: Change[]) => list.map(({ key }) => ({ segment: segment.id, key }))
   await moveMembers(tx, working, [segment], {

@@ -15,7 +15,7 @@ const example = {
 }
 
 /** What stands in the items is read by `readRules`, which names every fault by its path. */
-const SentRules = Type.Unsafe<Partial<Rules>>({
+export const SentRules = Type.Unsafe<Partial<Rules>>({
   type: 'object',
   properties: {
     match: { type: 'string', enum: ['all', 'any'], default: 'all' },

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../database/connect.ts'
+import { plannedAnew } from '../../database/statements.ts'
+import { inTurns } from '../../database/turns.ts'
+import type { Problem } from '../../database/values.ts'
+import { Invalid } from '../../errors.ts'
+import type { Asking } from '../persons/list/conditions.ts'
+import { isInFacts, testsOf } from '../persons/list/read.ts'
+import { filtersOf, readRules, ruleCondition } from './rules.ts'
+
+export type Preview = { total: number; exact: boolean; margin: number }
+
+/** What an answer waits for before it is given as an estimate. */
+const patience = 200
+const samples = 2000
+/** Rules are tried out by every key that is pressed; those who count must leave connections to others. */
+const counting = inTurns(3)
+const estimating = inTurns(3)
+
+/** How many persons rules would find: exactly where that is soon known or was asked for, otherwise about. */
+export const previewRules = async (
+  context: Context,
+  asking: Asking,
+  sent: unknown,
+  isExact: boolean,
+): Promise<Preview> => {
+  const problems: Problem[] = []
+  const group = readRules(sent, problems)
+  if (problems.length > 0) throw new Invalid(problems)
+  const condition = ruleCondition(asking, group, 'facts')
+  const counted = (total: number): Preview => ({ total, exact: true, margin: 0 })
+  if (isExact || filtersOf(group).flatMap(testsOf).every(isInFacts))
+    return counted((await count(context, asking, condition))!)
+  const [total, estimate] = await Promise.all([
+    count(context, asking, condition, patience),
+    estimateOf(context, asking, condition),
+  ])
+  return total === undefined ? estimate : counted(total)
+}
+
+const from = ({ environment }: Asking, condition: RawBuilder<unknown>) =>
+  sql`person_facts facts where facts.environment_id = ${environment.id} and ${condition}`
+
+const isCancelled = (error: unknown): boolean => (error as { code?: string }).code === '57014'
+
+/** With memory and processes of its own, apart from what many wait for; undefined where it takes longer. */
+const count = (
+  { db }: Context,
+  asking: Asking,
+  condition: RawBuilder<unknown>,
+  atMost?: number,
+): Promise<number | undefined> =>
+  counting(() =>
+    db.transaction().execute(async (tx) => {
+      await limit(tx, atMost ?? 15_000)
+      const { rows } = await sql<{ total: number }>`${sql.raw(plannedAnew)}
+        select count(*)::integer as total from ${from(asking, condition)}`.execute(tx)
+      return rows[0]!.total
+    }),
+  ).catch((error) => {
+    if (atMost !== undefined && isCancelled(error)) return undefined
+    throw error
+  })
+
+const limit = (tx: Tx, milliseconds: number) =>
+  sql`select set_config('statement_timeout', ${`${milliseconds}ms`}, true),
+    set_config('work_mem', '64MB', true)`.execute(tx)
+
+type Sample = { found: number; looked: number; persons: number }
+
+/** Persons at random places in the order of their keys: an index finds them, however many there are. */
+const estimateOf = ({ db }: Context, asking: Asking, condition: RawBuilder<unknown>): Promise<Preview> =>
+  estimating(async () => {
+    const { id } = asking.environment
+    const { rows } = await sql<Sample>`${sql.raw(plannedAnew)}
+      with edges as (
+        select min(person_key) as first, max(person_key) as last from person_facts where environment_id = ${id}
+      ), places as materialized (
+        select first + floor(random() * (last - first + 1))::bigint as place from edges, generate_series(1, ${samples}::integer)
+      ), chosen as materialized (
+        select distinct next.person_key from places, lateral (
+          select person_key from person_facts where environment_id = ${id} and person_key >= places.place
+          order by person_key limit 1) as next
+      )
+      select count(*)::integer as looked, (count(*) filter (where ${condition}))::integer as found,
+        (select count(*)::integer from person_facts where environment_id = ${id}) as persons
+      from person_facts facts join chosen using (person_key) where facts.environment_id = ${id}`.execute(db)
+    return spread(rows[0]!)
+  })
+
+/** With the margin within which it lies 19 times of 20; of what no sample has, there may still be a few. */
+const spread = ({ found, looked, persons }: Sample): Preview => {
+  if (looked === 0) return { total: 0, exact: false, margin: 0 }
+  const share = found / looked
+  const error = Math.max(1.96 * Math.sqrt((share * (1 - share)) / looked), 3 / looked)
+  return { total: Math.round(share * persons), exact: false, margin: Math.ceil(error * persons) }
+}
