@@ -11,6 +11,7 @@ import { createConfiguration } from '../../src/features/configurations/commands.
 import type { ConfigurationBody } from '../../src/features/configurations/schema.ts'
 import { createContainer } from '../../src/features/containers/commands.ts'
 import type { ContainerBody } from '../../src/features/containers/schema.ts'
+import { type InteractionLabel, labelNumber } from '../../src/features/interactions/labels.ts'
 import { createModel } from '../../src/features/models/commands.ts'
 import type { ModelBody } from '../../src/features/models/schema.ts'
 import type { PersonRow } from '../../src/features/persons/table.ts'
@@ -134,21 +135,28 @@ type NewInteraction = Where & {
   value?: number | null
 }
 
+/** Stored and counted as if it had been posted a while ago. */
 export const addInteraction = async (
   app: TestApp,
   { environment = app.environment, person, changed_on: _changed, ...given }: NewInteraction,
-) =>
-  app.context.db
-    .insertInto('interactions')
-    .values({
-      id: randomUUID(),
-      created_on: new Date(),
-      publication_id: randomUUID(),
-      label: 'View',
-      value: null,
-      ...given,
-      environment_id: environment.id,
-      person_key: person.key,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+) => {
+  const row = {
+    id: randomUUID(),
+    created_on: new Date(),
+    publication_id: randomUUID(),
+    label: 'View',
+    value: null,
+    ...given,
+    environment_id: environment.id,
+    person_key: person.key,
+  }
+  const { context } = app
+  const number = labelNumber(row.label as InteractionLabel)
+  await sql`with stored as (
+      insert into publication_counters as known (environment_id, publication_id, label, count)
+      values (${row.environment_id}, ${row.publication_id}, ${row.label}, 1)
+      on conflict (environment_id, publication_id, label) do update set count = known.count + 1
+    ) update person_facts set labels = labels | (1 << ${number}::int), last_seen = greatest(last_seen, ${row.created_on})
+    where environment_id = ${row.environment_id} and person_key = ${row.person_key}`.execute(context.db)
+  return context.db.insertInto('interactions').values(row).returningAll().executeTakeFirstOrThrow()
+}

@@ -24,6 +24,9 @@ export type InteractionLabel = keyof typeof participles
 
 export const interactionLabels = Object.keys(participles) as InteractionLabel[]
 
+/** What `/interactions/labels` offers; the others are taken too, for those who sort, call, mail or sell by them. */
+export const offeredLabels = interactionLabels.slice(0, 9)
+
 const numbers = new Map<string, number>(interactionLabels.map((label, index) => [label, index]))
 
 /** Its place in `interactionLabels`, and the number of its bit. */

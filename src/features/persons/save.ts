@@ -92,8 +92,9 @@ export const insertPersons = async (
 ): Promise<Person[]> => {
   if (persons.length === 0) return []
   const names = sql.join(columns.map((name) => sql.ref(name)))
+  const keyless = persons.map((person) => ({ ...person, key: undefined }))
   const { rows } = await sql<{ key: string; id: string }>`insert into persons (${names})
-    select ${names} from jsonb_populate_recordset(null::persons, ${JSON.stringify(persons)}::text::jsonb)
+    select ${names} from jsonb_populate_recordset(null::persons, ${JSON.stringify(keyless)}::text::jsonb)
     ${sql.raw(taken === 'fails' ? '' : 'on conflict do nothing')} returning key, id`.execute(tx)
   const keys = new Map(rows.map(({ id, key }) => [id, key]))
   return persons.flatMap((person) => (keys.has(person.id) ? [{ ...person, key: keys.get(person.id)! }] : []))

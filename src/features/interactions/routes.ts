@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { Collection } from '../../http/list.ts'
+import { IdParams } from '../../http/schemas.ts'
+import type { Routes } from '../../http/types.ts'
+import { inGroups } from './groups.ts'
+import { offeredLabels } from './labels.ts'
+import { faultsOfBody, receive, type Submission } from './receive.ts'
+import { recordGroup, recordWithKey } from './record.ts'
+import { Accepted, InteractionBody } from './schema.ts'
+
+/** Of interactions, so that a statement stays short. */
+const mostInGroup = 5000
+
+export const interactionRoutes: Routes = (app, context) => {
+  const record = inGroups<Submission>(
+    (group) => recordGroup(context, group),
+    ({ items }) => items.length,
+    mostInGroup,
+  )
+
+  app.post(
+    '/publications/:id/interactions',
+    {
+      config: {
+        scopes: ['interactions_publish'],
+        personal: true,
+        alsoWrong: async (actor, body) => faultsOfBody(actor, body),
+      },
+      schema: {
+        summary: 'Record interactions with a publication',
+        description: 'One interaction, or up to 1,000 as `items`. They are stored when the answer comes.',
+        params: IdParams,
+        body: InteractionBody,
+        response: { 202: Accepted },
+      },
+    },
+    async (request, reply) => {
+      const submission = receive(request.actor, request.params.id, request.body)
+      if (request.headers['idempotency-key'] === undefined) await record(submission)
+      else await recordWithKey(context, request, reply, submission)
+      return reply.code(202).send({ accepted: submission.items.length })
+    },
+  )
+
+  app.get(
+    '/interactions/labels',
+    {
+      config: { scopes: [], personal: true },
+      schema: {
+        summary: 'List the labels of interactions',
+        response: { 200: Collection(Type.String()) },
+      },
+    },
+    async () => ({
+      items: offeredLabels,
+      total: offeredLabels.length,
+      after: '',
+      before: '',
+      skip: 0,
+      limit: offeredLabels.length,
+    }),
+  )
+}
