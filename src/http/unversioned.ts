@@ -8,6 +8,7 @@ import { eventRoutes } from '../features/events-stream/routes.ts'
 import { interactionRoutes } from '../features/interactions/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { personRoutes } from '../features/persons/routes.ts'
+import { personActionRoutes } from '../features/persons/routes-actions.ts'
 import { bulkRoutes } from '../features/publications/bulk/routes.ts'
 import { draftRoutes } from '../features/publications/drafts/routes.ts'
 import { publicationRoutes } from '../features/publications/routes.ts'
@@ -44,6 +45,7 @@ export const unversioned: Routes[] = [
   segmentRoutes,
   segmentMemberRoutes,
   personRoutes,
+  personActionRoutes,
   searchRoutes,
   eventRoutes,
   configurationRoutes,

@@ -95,8 +95,8 @@ export const specification: Endpoint[] = [
     ['GET', '/persons/{id}', ['persons'], done],
     ['PUT', '/persons/{id}', ['persons', 'person_publish'], done],
     ['DELETE', '/persons/{id}', ['persons', 'person_delete'], planned],
-    ['POST', '/persons/{id}/remark', ['persons', 'person_publish'], planned],
-    ['GET', '/persons/session', [], planned, 'a personal token is taken too'],
+    ['POST', '/persons/{id}/remark', ['persons', 'person_publish'], done],
+    ['GET', '/persons/session', [], done, 'a personal token is taken too'],
   ]),
   ...section('4.3', 'v5', [
     ['GET', '/artists', ['content_items'], planned],

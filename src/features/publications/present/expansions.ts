@@ -8,6 +8,7 @@ import { presentChannel } from '../../channels/present.ts'
 import { Channel } from '../../channels/schema.ts'
 import { presentContainer } from '../../containers/present.ts'
 import { Container } from '../../containers/schema.ts'
+import { countsOf } from '../../interactions/counters.ts'
 import { presentModel } from '../../models/present.ts'
 import { PublicationModel } from '../../models/schema.ts'
 import { draftExpansion } from '../drafts/expansions.ts'
@@ -47,13 +48,12 @@ const own = (schema: object, read: (row: PublicationRow) => unknown): Expansion<
 
 /** How often each kind of interaction was recorded. */
 const countInteractions = async (db: Db, { environment_id }: Actor, rows: PublicationRow[]) => {
-  const found = await sql<{ publication_id: string; label: string; count: string }>`
-    select publication_id, label, count(*) as count from interactions
-    where environment_id = ${environment_id} and publication_id = any(${rows.map(({ id }) => id)}::text[])
-    group by publication_id, label order by label`.execute(db)
-  const counts = Map.groupBy(found.rows, ({ publication_id }) => publication_id)
-  return ({ id }: PublicationRow) =>
-    Object.fromEntries((counts.get(id) ?? []).map(({ label, count }) => [label, Number(count)]))
+  const counts = await countsOf(
+    db,
+    environment_id,
+    rows.map(({ id }) => id),
+  )
+  return ({ id }: PublicationRow) => counts.get(id) ?? {}
 }
 
 const loadAssigned =
