@@ -18,6 +18,15 @@ const isRedirectUrl = (text: string): boolean => {
   return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost')
 }
 
+/** Words that stand for something else where the id of a person would stand. */
+const reserved = new Set(
+  'session,sessions,import,imports,export,exports,merge,bulk,preview,receipts,erasures,me'.split(','),
+)
+
+/** What can stand in an address as it is. */
+const isPersonId = (text: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9._~:@|=+-]*$/.test(text) && !reserved.has(text.toLowerCase())
+
 /** A day that the calendar has and that has come, wherever on earth. */
 const isDateOfBirth = (text: string): boolean => {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseMoment(text)?.from.getTime() : undefined
@@ -46,6 +55,11 @@ export const formats = {
     message: 'must be a date: epoch seconds or ISO 8601',
   },
   'redirect-url': { validate: isRedirectUrl, message: 'must be an https address, or http on localhost' },
+  'person-id': {
+    validate: isPersonId,
+    message:
+      'must begin with a letter or digit, hold only those and . _ ~ : @ | = + -, and be no reserved word',
+  },
   'date-of-birth': {
     validate: isDateOfBirth,
     message: 'must be a date such as 1990-04-23, and not in the future',

@@ -3,6 +3,8 @@ import { channelRoutesV5 } from '../features/channels/routes-v5.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
+import { remarkRoutesV5 } from '../features/persons/routes-remarks.ts'
+import { personSessionRoutesV5 } from '../features/persons/routes-session.ts'
 import { personRoutesV5 } from '../features/persons/routes-v5.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
@@ -17,5 +19,7 @@ export const v5: Routes[] = [
   modelRoutes,
   configurationRoutes,
   personRoutesV5,
+  remarkRoutesV5,
+  personSessionRoutesV5,
   userRoutesV5,
 ]

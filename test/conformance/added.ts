@@ -66,11 +66,14 @@ const later = [
   ...section('persons', 'unversioned', [
     ['GET', '/persons/{id}/export', ['persons'], planned],
     ['GET', '/persons/{id}/interactions', ['persons'], planned],
-    ['POST', '/persons/{id}/merge', persons, planned],
+    ['POST', '/persons/{id}/merge', persons, done],
+    ['POST', '/persons/{id}/two_factor', persons, done],
+    ['DELETE', '/persons/{id}/two_factor', persons, done],
   ]),
   ...section('customers', 'unversioned', [
     ['GET', '/customers/sign_in/{token}', 'public', done, 'the link that is mailed'],
   ]),
+  ...section('persons', 'v5', [['GET', '/persons/{id}/remarks', ['persons', 'person_publish'], done]]),
   ...section('segments', 'unversioned', [
     ['GET', '/segments/{id}', ['segments'], planned],
     ['PUT', '/segments/{id}', segments, planned],

@@ -8,7 +8,8 @@ import type { Account, Address, Email, Person, Phone, Term } from './table.ts'
 /** A person of whom nothing is known. */
 export const blankPerson = ({ environment_id, user_id }: Writer, id: string = randomUUIDv7()): Person => ({
   environment_id,
-  key: '',
+  // The database gives it when the person is saved.
+  key: '0',
   id,
   ...(Object.fromEntries(textNames.map((name) => [name, null])) as Record<(typeof textNames)[number], null>),
   gender: null,

@@ -11,6 +11,9 @@ export const openBankAccounts = (
   { bank_accounts }: Pick<Person, 'bank_accounts'>,
 ): BankAccount[] => (bank_accounts === null ? [] : JSON.parse(keys.decrypt(bank_accounts)))
 
+export const sealBankAccounts = (keys: Keys, accounts: BankAccount[]): string | null =>
+  accounts.length === 0 ? null : keys.encrypt(JSON.stringify(accounts))
+
 /** `NL91ABNA0417164300` → `NL************4300`. */
 export const maskIban = (iban: string): string =>
   `${iban.slice(0, 2)}${'*'.repeat(iban.length - 6)}${iban.slice(-4)}`
@@ -53,6 +56,5 @@ export const applyBankAccounts = (
   }))
   const after = replaceList(accounts, whole, kind, now)
   const isSame = after.length === accounts.length && after.every((one, index) => one === accounts[index])
-  if (isSame) return before.bank_accounts
-  return after.length === 0 ? null : keys.encrypt(JSON.stringify(after))
+  return isSame ? before.bank_accounts : sealBankAccounts(keys, after)
 }

@@ -7,12 +7,14 @@ import { hashPassword, type Keys } from '../../secrets.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { applyInput, blankPerson } from './apply.ts'
 import { applyBankAccounts } from './bank-accounts.ts'
+import { confirmCode } from './confirm-code.ts'
 import type { PersonInput } from './input.ts'
 import { inputFaults, ownRules, type Rules, tagsOf } from './look-up.ts'
 import { personSnapshot } from './present.ts'
 import { applyTokens, refuseUnconfigured } from './provider-tokens.ts'
 import { lockPerson } from './queries.ts'
 import { savePerson } from './save.ts'
+import { signOutPerson } from './sessions.ts'
 import type { Person } from './table.ts'
 
 export const createPerson = async (
@@ -42,6 +44,13 @@ export const changePerson = async (
   const hash = await hashOf(input)
   const before = await lockPerson(tx, actor.environment_id, id, expected)
   const after = await applyAll(tx, keys, actor, before, input, hash, rules)
+  // Whoever knew the old password is not to stay.
+  if (hash !== undefined) await signOutPerson(tx, actor.environment_id, before.key)
+  return replacePerson(tx, actor, before, after)
+}
+
+/** Saves what a locked person has become, and tells of it, unless it is what it was. */
+export const replacePerson = async (tx: Tx, actor: Actor, before: Person, after: Person): Promise<Person> => {
   if (isDeepStrictEqual(before, after)) return before
   const person = await savePerson(tx, actor, before, after)
   await emit(tx, actor, 'person.changed', person, personSnapshot(person))
@@ -65,6 +74,7 @@ const applyAll = async (
     bank_accounts: applyBankAccounts(keys, before, input.bank_accounts, now),
     provider_tokens: applyTokens(keys, before, input.provider_tokens),
     password_hash: hash === undefined ? before.password_hash : hash,
+    ...confirmCode(keys, before, input.two_factor_code),
     tags: await tagsOf(tx, actor, before.tags, input.tags),
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { column, type Expansion, type Expansions } from '../../http/expand.ts'
 import { isoDateOrNull, Nullable, NullableDateTime, presentBase } from '../../http/schemas.ts'
 import type { Keys } from '../../secrets.ts'
@@ -52,6 +52,10 @@ export const personExpansions = (keys: Keys) =>
       ).map((name) => [name, text(name)]),
     ),
     tracking: column('tracking', sharedFields.tracking),
+    two_factor: {
+      schema: Type.Boolean({ description: 'Whether a code is asked at sign-in' }),
+      load: async () => (row) => row.totp_confirmed,
+    },
     exclude_until: {
       schema: NullableDateTime(),
       load: async () => (row) => isoDateOrNull(row.exclude_until),

@@ -5,6 +5,7 @@ import type { Keys } from '../../secrets.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { ensureTags } from '../tags/ensure.ts'
 import { bankAccountFaults } from './bank-accounts.ts'
+import { codeFaults } from './confirm-code.ts'
 import type { PersonInput } from './input.ts'
 import type { Person } from './table.ts'
 
@@ -30,6 +31,7 @@ export const inputFaults = async (
     ...shortNames(before, input, shortestName),
     ...futureFaults(input),
     ...bankAccountFaults(keys, before, input.bank_accounts),
+    ...codeFaults(keys, before, input.two_factor_code),
     ...(await tagFaults(db, actor, input)),
     ...(await pictureFaults(db, actor, before, input)),
   ]

@@ -15,16 +15,20 @@ export const refuseUnconfigured = (tokens: Tokens = {}, nameOf: (provider: strin
   if (errors.length > 0) throw new Conflict(errors, 'ProviderNotConfigured')
 }
 
-/** Encrypted, as they are never shown; the same text where nothing has changed. */
-export const applyTokens = (
-  keys: Keys,
-  { provider_tokens }: Pick<Person, 'provider_tokens'>,
-  sent: Tokens = {},
-): string | null => {
-  const before: Record<string, string> =
-    provider_tokens === null ? {} : JSON.parse(keys.decrypt(provider_tokens))
-  const changed = Object.entries(sent).filter(([provider, token]) => (before[provider] ?? null) !== token)
-  if (changed.length === 0) return provider_tokens
-  const after = Object.entries({ ...before, ...Object.fromEntries(changed) }).filter(([, token]) => token)
-  return after.length === 0 ? null : keys.encrypt(JSON.stringify(Object.fromEntries(after)))
+export const openTokens = (keys: Keys, { provider_tokens }: Pick<Person, 'provider_tokens'>): Tokens =>
+  provider_tokens === null ? {} : JSON.parse(keys.decrypt(provider_tokens))
+
+export const sealTokens = (keys: Keys, tokens: Tokens): string | null => {
+  const held = Object.entries(tokens).filter(([, token]) => token)
+  return held.length === 0 ? null : keys.encrypt(JSON.stringify(Object.fromEntries(held)))
+}
+
+/** The same text where nothing has changed. */
+export const applyTokens = (keys: Keys, before: Person, sent: Tokens = {}): string | null => {
+  if (Object.keys(sent).length === 0) return before.provider_tokens
+  const held: Record<string, string | null> = openTokens(keys, before)
+  const isSame = Object.entries(sent).every(
+    ([provider, token]) => (held[provider] ?? null) === (token || null),
+  )
+  return isSame ? before.provider_tokens : sealTokens(keys, { ...held, ...sent })
 }

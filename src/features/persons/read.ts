@@ -16,7 +16,9 @@ export const readPerson = (body: Partial<PersonBody>): PersonInput => ({
   custom: body.custom === null ? [] : body.custom,
   picture_id: typeof body.profile_photo === 'object' ? (body.profile_photo?.id ?? null) : body.profile_photo,
   emails: listOf(body.emails)?.map((item) => (typeof item === 'string' ? { email: item } : item)),
-  phones: listOf(body.phones)?.map((item) => (typeof item === 'string' ? { phone: item } : item)),
+  phones: listOf(body.phones)?.map((item) =>
+    typeof item === 'string' ? { phone: item } : { id: item.id, phone: item.phone },
+  ),
   addresses: listOf(body.addresses)?.map((item) =>
     typeof item === 'string' ? { street: item } : addressOf(item),
   ),

@@ -4,15 +4,10 @@ import { Moment } from '../access/schemas.ts'
 import { lists, PictureBody } from './schema-lists.ts'
 import { genders } from './table.ts'
 
-/** Words that stand for something else where an id would stand. */
-const reserved =
-  'session|sessions|import|imports|export|exports|merge|bulk|preview|trash|me|receipts|erasures'
-
-/** What stands in an address as it is; dots alone would be taken for a folder. */
 export const NewId = Type.Optional(
   Type.String({
     maxLength: 200,
-    pattern: `^(?!(?:${reserved})$)[A-Za-z0-9][A-Za-z0-9._~:@|=+-]*$`,
+    format: 'person-id',
     description: 'Made unless sent',
     examples: ['listener-1024'],
   }),

@@ -7,7 +7,7 @@ import { stepOf } from '../access/totp.ts'
 import type { PersonRow, SignedInFrom } from './table.ts'
 
 /** How many places a person is known to have signed in from. */
-const keptPlaces = 20
+export const keptPlaces = 20
 
 export type Place = { ip_address: string; user_agent: string | null }
 

@@ -1,0 +1,79 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../../database/connect.ts'
+import { json } from '../../database/json.ts'
+import { checkVersion, type Expected } from '../../database/records.ts'
+import { outdateTokens } from '../../database/transaction.ts'
+import { invalid, NotFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { presentBase } from '../../http/schemas.ts'
+import type { Keys } from '../../secrets.ts'
+import type { Actor } from '../access/authenticate.ts'
+import { mergedPerson } from './merged.ts'
+import { personSnapshot } from './present.ts'
+import { findPersons } from './queries.ts'
+import { savePerson } from './save.ts'
+import type { Person } from './table.ts'
+
+/** Makes one person of two: everything the other has or did becomes this one's, and the other is erased. */
+export const mergePersons = async (
+  tx: Tx,
+  keys: Keys,
+  actor: Actor,
+  id: string,
+  otherId: string,
+  expected?: Expected,
+): Promise<Person> => {
+  if (id === otherId) throw invalid('person.id', 'is the same person')
+  const found = await findPersons(tx, actor.environment_id, 'id', [id, otherId], true)
+  const kept = found.find((one) => one.id === id)
+  const other = found.find((one) => one.id === otherId)
+  if (!kept) throw new NotFound('Person', id)
+  checkVersion('Person', kept, expected)
+  if (!other) throw invalid('person.id', 'is not a person of this environment')
+  const counts = await moveAll(tx, kept, other)
+  await erase(tx, actor, other, counts)
+  const person = await savePerson(tx, actor, kept, mergedPerson(keys, kept, other))
+  await emit(tx, actor, 'person.changed', person, personSnapshot(person))
+  return person
+}
+
+/** What names the other by its key, and has no place in the person itself. */
+const moved = ['interactions', 'remarks', 'person_sessions', 'tokens']
+
+const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Record<string, number>> => {
+  const { environment_id } = kept
+  const counts: Record<string, number> = {}
+  for (const table of moved) {
+    const { numAffectedRows } = await sql`update ${sql.table(table)} set person_key = ${kept.key}
+      where environment_id = ${environment_id} and person_key = ${other.key}`.execute(tx)
+    counts[table] = Number(numAffectedRows)
+  }
+  outdateTokens(tx)
+  await sql`insert into person_links (environment_id, person_key, kind, publication_id, created_on)
+    select environment_id, ${kept.key}, kind, publication_id, created_on from person_links
+    where environment_id = ${environment_id} and person_key = ${other.key} on conflict do nothing`.execute(tx)
+  await moveFacts(tx, kept, other)
+  return counts
+}
+
+/** What has still to be folded into the other's facts is the kept one's, as what was folded already. */
+const moveFacts = async (tx: Tx, { environment_id, key }: Person, other: Person): Promise<void> => {
+  await sql`update audience_deltas set persons = array_replace(persons, ${other.key}::bigint, ${key}::bigint)
+    where environment_id = ${environment_id} and ${other.key}::bigint = any(persons)`.execute(tx)
+  await sql`update person_facts kept set labels = kept.labels | other.labels,
+      last_seen = greatest(kept.last_seen, other.last_seen)
+    from person_facts other where kept.environment_id = ${environment_id} and kept.person_key = ${key}
+      and other.environment_id = ${environment_id} and other.person_key = ${other.key}`.execute(tx)
+}
+
+/** The receipt tells that it happened and how much moved, nothing of who it was. */
+const erase = async (tx: Tx, actor: Actor, other: Person, counts: object): Promise<void> => {
+  const { environment_id, token_id, user_id } = actor
+  await sql`delete from persons where environment_id = ${environment_id} and key = ${other.key}`.execute(tx)
+  await sql`insert into erasure_receipts (environment_id, id, kind, counts, performed_by)
+    values (${environment_id}, ${randomUUIDv7()}, 'merged', ${json(counts)}, ${json({ token_id, user_id })})`.execute(
+    tx,
+  )
+  await emit(tx, actor, 'person.deleted', other, presentBase('Person', other))
+}
