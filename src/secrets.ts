@@ -2,8 +2,8 @@ import {
   argon2,
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -40,7 +40,7 @@ export const deriveKeys = (secret: string) => {
 export type Keys = ReturnType<typeof deriveKeys>
 
 /** Secrets with 256 bits of chance need no slow hash. */
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`
 

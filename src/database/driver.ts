@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,7 +11,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { Tx } from './connect.ts'
-import type { Lanes, Statement } from './lanes.ts'
+import { type Lanes, type Statement, streamOf } from './lanes.ts'
 import { statementNames } from './statements.ts'
 
 /** What Kysely talks to. */
@@ -204,10 +203,6 @@ const mergedText = (queries: CompiledQuery[]): string => {
   mergedTexts.set(key, text)
   return text
 }
-
-/** What is written while it is corked leaves in one piece: a third of a write's time here went into system calls. */
-const streamOf = (client: pg.ClientBase): Writable =>
-  (client as unknown as { connection: { stream: Writable } }).connection.stream
 
 const nameOf = statementNames()
 

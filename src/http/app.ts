@@ -12,6 +12,7 @@ import { handleErrors } from './errors.ts'
 import { prepareBodies } from './forms.ts'
 import { checkFraming } from './framing.ts'
 import { healthRoutes } from './health.ts'
+import { atOnce, inPassing } from './hooks.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { keepLiveAlone } from './live.ts'
 import { answerOtherMethods, maxParamLength, shareWithOrigins } from './methods.ts'
@@ -74,19 +75,25 @@ export const buildApp = async (
   checkFraming(app)
   answerOtherMethods(app, context.config)
   tellDeprecated(app)
-  app.addHook('onRequest', async (request) => {
-    const { access_token, ...query } = parseQuery(String(request.query ?? ''))
-    request.query = query
-    request.queryToken = access_token
-  })
+  app.addHook(
+    'onRequest',
+    atOnce((request) => {
+      const { access_token, ...query } = parseQuery(String(request.query ?? ''))
+      request.query = query
+      request.queryToken = access_token
+    }),
+  )
   authenticate(app, context)
   prepareBodies(app)
   readQueries(app)
-  app.addHook('onSend', async (request, reply, payload) => {
-    reply.header('X-Content-Type-Options', 'nosniff')
-    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'private, no-store')
-    return isLong(request, payload) ? app.progress.response(reply.raw, payload) : payload
-  })
+  app.addHook(
+    'onSend',
+    inPassing((request, reply, payload) => {
+      reply.header('X-Content-Type-Options', 'nosniff')
+      if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'private, no-store')
+      return isLong(request, payload) ? app.progress.response(reply.raw, payload) : payload
+    }),
+  )
   app.addHook('preClose', async () => {
     closing = true
   })

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type ListRequest, planList } from '../database/page.ts'
 import { type FieldError, faultsOf, Invalid, invalid, NotFound } from '../errors.ts'
@@ -22,7 +22,14 @@ export const readQueries = (app: FastifyInstance): void => {
 }
 
 /** Everything that is wrong is told at once, the body included: Fastify alone would stop at either. */
-const readQuery = async (request: FastifyRequest): Promise<void> => {
+const readQuery = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+  const late = atOnceOrLater(request)
+  if (late) late.then(() => done(), done)
+  else done()
+}
+
+/** Only what is wrong takes time. */
+const atOnceOrLater = (request: FastifyRequest): Promise<void> | undefined => {
   const { list, record, expansions = {}, alsoWrong } = request.routeOptions.config
   const query = request.query as Record<string, unknown>
   const faults = faultsOf(() => {
@@ -33,14 +40,18 @@ const readQuery = async (request: FastifyRequest): Promise<void> => {
   faults.push(...schemaFaults(request, 'querystring'))
   // A list under a record is judged before the record is looked for; any other judges itself when it is read.
   const isNested = list !== undefined && 'id' in (request.params as object)
-  if (faults.length === 0 && !alsoWrong && !isNested) return
+  if (faults.length === 0 && !alsoWrong && !isNested) return undefined
   if (list)
     faults.push(
       ...(list.faults?.(request.list, request.actor) ??
         faultsOf(() => planList(list, isNested ? first(request.list) : request.list))),
     )
   faults.push(...schemaFaults(request, 'body'))
-  if (faults.length === 0) return
+  return faults.length === 0 ? undefined : refuse(request, faults)
+}
+
+const refuse = async (request: FastifyRequest, faults: FieldError[]): Promise<never> => {
+  const { alsoWrong } = request.routeOptions.config
   const { id } = request.params as { id?: string }
   throw new Invalid([...faults, ...(await others(alsoWrong?.(request.actor, request.body as object, id, faults)))])
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { atOnce } from './hooks.ts'
 
 /** What is marked as deprecated in the documents says so in its answers too, and since when (RFC 9745). */
 export const tellDeprecated = (app: FastifyInstance): void => {
@@ -7,8 +8,11 @@ export const tellDeprecated = (app: FastifyInstance): void => {
     if (marked !== (config?.deprecatedSince !== undefined))
       throw new Error(`${url} must have both schema.deprecated and config.deprecatedSince, or neither`)
   })
-  app.addHook('onRequest', async ({ routeOptions }, reply) => {
-    const since = routeOptions.config?.deprecatedSince
-    if (since) reply.header('Deprecation', `@${Date.parse(since) / 1000}`)
-  })
+  app.addHook(
+    'onRequest',
+    atOnce(({ routeOptions }, reply) => {
+      const since = routeOptions.config?.deprecatedSince
+      if (since) reply.header('Deprecation', `@${Date.parse(since) / 1000}`)
+    }),
+  )
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.ts'
 
 /** `"<version>-<representation>"`: the version is what `If-Match` compares, the rest tells bodies apart. */
 const etagOf = (version: number | string, representation: string): string =>
-  `"${version}-${createHash('sha256').update(representation).digest('base64url').slice(0, 8)}"`
+  `"${version}-${hash('sha256', representation, 'base64url').slice(0, 8)}"`
 
 /**
  * Sets the ETag of a single record; true when the caller already holds this body and gets a 304. A body that

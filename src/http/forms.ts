@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listOf } from '../database/lists.ts'
+import { atOnce } from './hooks.ts'
 
 type Schema = {
   type?: string | string[]
@@ -13,14 +14,17 @@ type Schema = {
 
 /** Makes a body ready to be validated: read-only names go, and a form's strings become what the schema says. */
 export const prepareBodies = (app: FastifyInstance): void => {
-  app.addHook('preValidation', async (request) => {
-    const schema = request.routeOptions.schema?.body as Schema | undefined
-    const { body } = request
-    if (!schema || typeof body !== 'object' || body === null) return
-    for (const name of schema['x-ignored'] ?? [])
-      if (!schema.properties?.[name]) delete (body as Record<string, unknown>)[name]
-    if (request.isForm) request.body = convert(schema, body)
-  })
+  app.addHook(
+    'preValidation',
+    atOnce((request) => {
+      const schema = request.routeOptions.schema?.body as Schema | undefined
+      const { body } = request
+      if (!schema || typeof body !== 'object' || body === null) return
+      for (const name of schema['x-ignored'] ?? [])
+        if (!schema.properties?.[name]) delete (body as Record<string, unknown>)[name]
+      if (request.isForm) request.body = convert(schema, body)
+    }),
+  )
 }
 
 const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat()

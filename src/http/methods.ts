@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import findMyWay from 'find-my-way'
 import type { Config } from '../config.ts'
 import { Failure, NotFound } from '../errors.ts'
+import { atOnce, inPassing } from './hooks.ts'
 
 class MethodNotAllowed extends Failure {
   override name = 'MethodNotAllowed'
@@ -29,14 +30,14 @@ export const answerOtherMethods = (app: FastifyInstance, config: Config): void =
     return [...(found.store as Set<string>)].filter((name) => !reading || readers.has(name)).sort()
   }
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const reading = config.cdnHost !== undefined && isHost(config.cdnHost, request.host)
-    if (!request.is404 && (!reading || readers.has(request.method))) return
+    if (!request.is404 && (!reading || readers.has(request.method))) return done()
     const methods = methodsOf(request.url, reading)
-    if (!methods) throw new NotFound('Path', '')
+    if (!methods) return done(new NotFound('Path', ''))
     reply.header('Allow', methods.join(', '))
-    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method)
-    return preflight(reply, methods)
+    if (request.method !== 'OPTIONS') return done(new MethodNotAllowed(request.method))
+    preflight(reply, methods)
   })
   app.setNotFoundHandler(async () => {
     throw new NotFound('Path', '')
@@ -67,18 +68,24 @@ const preflight = (reply: FastifyReply, methods: string[]): FastifyReply =>
 /** Bearer tokens are not sent by a browser on its own, so any origin may be let in; cookies never are. */
 export const shareWithOrigins = (app: FastifyInstance, { corsOrigins }: Config): void => {
   const any = corsOrigins.includes('*')
-  app.addHook('onRequest', async ({ headers: { origin } }, reply) => {
-    if (origin === undefined || !(any || corsOrigins.includes(origin))) return
-    reply.header('Access-Control-Allow-Origin', any ? '*' : origin)
-    reply.header(
-      'Access-Control-Expose-Headers',
-      'ETag, Link, Location, Retry-After, Deprecation, Idempotency-Replayed, RateLimit, RateLimit-Policy, traceparent',
-    )
-  })
+  app.addHook(
+    'onRequest',
+    atOnce(({ headers: { origin } }, reply) => {
+      if (origin === undefined || !(any || corsOrigins.includes(origin))) return
+      reply.header('Access-Control-Allow-Origin', any ? '*' : origin)
+      reply.header(
+        'Access-Control-Expose-Headers',
+        'ETag, Link, Location, Retry-After, Deprecation, Idempotency-Replayed, RateLimit, RateLimit-Policy, traceparent',
+      )
+    }),
+  )
   if (any) return
   // When the answer is sent, so that it joins whatever else the answer varies with.
-  app.addHook('onSend', async (_request, reply) => {
-    const others = reply.getHeader('Vary')
-    reply.header('Vary', others === undefined ? 'Origin' : `${others}, Origin`)
-  })
+  app.addHook(
+    'onSend',
+    inPassing((_request, reply) => {
+      const others = reply.getHeader('Vary')
+      reply.header('Vary', others === undefined ? 'Origin' : `${others}, Origin`)
+    }),
+  )
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/connect.ts'
 import { Unauthorized } from '../errors.ts'
 import { sameText } from '../secrets.ts'
+import { atOnce } from './hooks.ts'
 import type { Load } from './overload.ts'
 import { within } from './patience.ts'
 
@@ -67,19 +68,22 @@ export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load
       this.set(await waiting(db).catch(() => Number.NaN))
     },
   })
-  app.addHook('onResponse', async (request, reply) => {
-    // How long somebody listened is no time that anybody waited.
-    if (request.routeOptions.config.live) return
-    const route = request.is404 ? 'none' : request.routeOptions.url
-    durations.observe(
-      {
-        method: methods.has(request.method) ? request.method : 'other',
-        route: route ?? 'none',
-        status: reply.statusCode,
-      },
-      (performance.now() - request.startedAt) / 1000,
-    )
-  })
+  app.addHook(
+    'onResponse',
+    atOnce((request, reply) => {
+      // How long somebody listened is no time that anybody waited.
+      if (request.routeOptions.config.live) return
+      const route = request.is404 ? 'none' : request.routeOptions.url
+      durations.observe(
+        {
+          method: methods.has(request.method) ? request.method : 'other',
+          route: route ?? 'none',
+          status: reply.statusCode,
+        },
+        (performance.now() - request.startedAt) / 1000,
+      )
+    }),
+  )
 
   app.get(
     '/metrics',

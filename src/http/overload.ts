@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Unavailable } from '../errors.ts'
 import { hasBody } from './framing.ts'
+import { atOnce, inPassing } from './hooks.ts'
 import type { Limits } from './limits.ts'
 
 const probes = new Set(['/livez', '/readyz'])
@@ -37,21 +38,30 @@ export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
     if (full || Math.min(delay, before) > limits.delay) throw new Unavailable('overloaded', 1)
   }
   app.decorateRequest('phase', undefined)
-  app.addHook('onRequest', async (request, reply) => {
-    const phase = hasBody(request.raw) ? 'arriving' : 'inFlight'
-    move(request, phase)
-    reply.raw.once('close', () => move(request, undefined))
-    judge(request, phase)
-  })
-  app.addHook('preValidation', async (request) => {
-    if (request.phase !== 'arriving') return
-    move(request, 'inFlight')
-    judge(request, 'inFlight')
-  })
+  app.addHook(
+    'onRequest',
+    atOnce((request, reply) => {
+      const phase = hasBody(request.raw) ? 'arriving' : 'inFlight'
+      move(request, phase)
+      reply.raw.once('close', () => move(request, undefined))
+      judge(request, phase)
+    }),
+  )
+  app.addHook(
+    'preValidation',
+    atOnce((request) => {
+      if (request.phase !== 'arriving') return
+      move(request, 'inFlight')
+      judge(request, 'inFlight')
+    }),
+  )
   // Whoever only listens from now on takes nobody's place.
-  app.addHook('onSend', async (request) => {
-    if (request.phase && request.routeOptions.config.live) move(request, 'live')
-  })
+  app.addHook(
+    'onSend',
+    inPassing((request) => {
+      if (request.phase && request.routeOptions.config.live) move(request, 'live')
+    }),
+  )
   app.addHook('onClose', async () => {
     clearInterval(timer)
     histogram.disable()

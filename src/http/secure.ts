@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
+import { atOnce } from './hooks.ts'
 
 /** Refused before anything else is looked at. */
 class HttpNotAllowed extends Failure {
@@ -16,12 +17,15 @@ const open = new Set(['/livez', '/readyz'])
 
 /** TLS, or a trusted proxy that says the client used it; anything else is refused, never redirected. */
 export const requireTls = (app: FastifyInstance, config: Config): void => {
-  app.addHook('onRequest', async (request) => {
-    if (isEncrypted(request) || open.has(request.url.split('?', 1)[0]!)) return
-    const forwarded = request.headers['x-forwarded-proto']
-    if (forwarded === 'https' && isTrusted(config.trustProxy, request.raw.socket.remoteAddress)) return
-    throw new HttpNotAllowed()
-  })
+  app.addHook(
+    'onRequest',
+    atOnce((request) => {
+      if (isEncrypted(request) || open.has(request.url.split('?', 1)[0]!)) return
+      const forwarded = request.headers['x-forwarded-proto']
+      if (forwarded === 'https' && isTrusted(config.trustProxy, request.raw.socket.remoteAddress)) return
+      throw new HttpNotAllowed()
+    }),
+  )
 }
 
 const isEncrypted = (request: FastifyRequest): boolean => (request.raw.socket as TLSSocket).encrypted === true

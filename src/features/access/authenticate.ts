@@ -25,6 +25,7 @@ export type Actor = Performer & {
   token: Token
 }
 
+type Known<T> = { loading: Promise<T>; loaded: T | undefined }
 type Found = { token: Token; expires_on: Date | null } | undefined
 
 /** A revoked token must stop within a second on every node; this leaves time for the request itself. */
@@ -35,34 +36,45 @@ const trustedFor = 700
  * for thousands of tokens, and needs no message from other nodes that could get lost.
  */
 export const tokenCache = (db: Db) => {
-  const tokens = new LRUCache<string, Promise<Found>>({ max: 50_000, ttl: trustedFor })
-  const environments = new LRUCache<string, Promise<EnvironmentRow | undefined>>({
+  const tokens = new LRUCache<string, Known<Found>>({ max: 50_000, ttl: trustedFor })
+  const environments = new LRUCache<string, Known<EnvironmentRow | undefined>>({
     max: 10_000,
     ttl: trustedFor,
   })
   const used = new Map<string, Date>()
 
-  const remember = <T extends object | undefined>(
-    cache: LRUCache<string, Promise<T>>,
+  const remember = <T>(
+    cache: LRUCache<string, Known<T>>,
     key: string,
     load: () => Promise<T>,
   ): Promise<T> => {
     const known = cache.get(key)
-    if (known) return known
-    const loaded = load()
-    cache.set(key, loaded)
-    loaded.catch(() => cache.delete(key))
-    return loaded
+    if (known) return known.loading
+    const entry: Known<T> = { loading: load(), loaded: undefined }
+    cache.set(key, entry)
+    entry.loading.then(
+      (value) => {
+        entry.loaded = value
+      },
+      () => cache.delete(key),
+    )
+    return entry.loading
+  }
+  const valid = (found: Found): Token | undefined => {
+    if (!found || (found.expires_on && found.expires_on <= new Date())) return undefined
+    used.set(found.token.id, new Date())
+    return found.token
   }
 
   return {
     async token(value: string): Promise<Token | undefined> {
       const hash = sha256(value)
-      const found = await remember(tokens, hash.toString('base64'), () => loadToken(db, hash))
-      if (!found || (found.expires_on && found.expires_on <= new Date())) return undefined
-      used.set(found.token.id, new Date())
-      return found.token
+      return valid(await remember(tokens, hash.toString('base64'), () => loadToken(db, hash)))
     },
+    /** What need not be looked up; undefined also where it is not valid. */
+    knownToken: (value: string): Token | undefined =>
+      valid(tokens.get(sha256(value).toString('base64'))?.loaded),
+    knownEnvironment: (id: string): EnvironmentRow | undefined => environments.get(id)?.loaded,
     environment: (id: string): Promise<EnvironmentRow | undefined> =>
       remember(environments, id, () =>
         db.selectFrom('environments').selectAll().where('id', '=', id).executeTakeFirst(),

@@ -3,7 +3,7 @@ import type { ListRequest, Page } from '../../database/page.ts'
 import { emittedName } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { type Calling, findCalling } from '../webhooks/queries.ts'
-import { listPublications } from './list/list.ts'
+import { listWholePublications } from './list/list.ts'
 import { snapshotOf } from './store/load.ts'
 import { loadMany } from './store/load-many.ts'
 import type { PublicationRow } from './table.ts'
@@ -20,7 +20,7 @@ export const listCalled = async (
   request: ListRequest,
   event: string,
 ): Promise<{ page: Page<PublicationRow>; webhooks: Called }> => {
-  const { page } = await listPublications(context, actor, request)
+  const { page } = await listWholePublications(context, actor, request)
   const calling = await findCalling(context, actor.environment, event)
   const webhooks: Called = {}
   for (let from = 0; from < page.rows.length; from += atOnce)

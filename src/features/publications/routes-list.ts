@@ -9,7 +9,7 @@ import { publicationExpansions } from './present/expansions.ts'
 import { presentListed } from './present/present.ts'
 import { anyView } from './present/view.ts'
 import { ListedPublication } from './schema.ts'
-import type { PublicationRow } from './table.ts'
+import type { ShownRow } from './table.ts'
 
 const expansions = publicationExpansions(anyView)
 const Listed = withExpansions(ListedPublication, expansions)
@@ -34,7 +34,7 @@ export const publicationListRoute: Routes = (app, context) => {
     async (request, reply) => {
       const { actor, selection } = request
       const { page, view } = await listAsked(context, actor, request.list, selection.has('items'))
-      const toBody = (row: PublicationRow) => presentListed(row, view)
+      const toBody = (row: ShownRow) => presentListed(row, view)
       const items = await present(
         context.db,
         actor,

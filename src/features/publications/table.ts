@@ -124,6 +124,9 @@ export type BulkOperationTable = RecordColumns & {
 
 export type PublicationRow = Selectable<PublicationTable>
 
+/** What rows are found by is long, and nothing that is shown. */
+export type ShownRow = Omit<PublicationRow, 'facets' | 'next_change'>
+
 /** One locale of a publication, with its content. */
 export type Localized = LocaleState & { items: StoredItems; linked: boolean }
 

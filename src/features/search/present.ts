@@ -4,12 +4,12 @@ import type { AssetRow } from '../assets/table.ts'
 import type { PersonRow } from '../persons/table.ts'
 import { perLocale, presentListed } from '../publications/present/present.ts'
 import type { View } from '../publications/present/view.ts'
-import type { PublicationRow } from '../publications/table.ts'
+import type { ShownRow } from '../publications/table.ts'
 
 export const presentGroup = <Row>(page: Page<Row> | undefined, toBody: (row: Row) => object) =>
   page && { total: page.total!, items: page.rows.map(toBody) }
 
-export const presentFound = (view: View) => (row: PublicationRow) => ({
+export const presentFound = (view: View) => (row: ShownRow) => ({
   ...presentListed(row, view),
   title: perLocale(row, view, ({ title }) => title),
 })

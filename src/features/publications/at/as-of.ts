@@ -3,7 +3,7 @@ import type { Db } from '../../../database/connect.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { facet } from '../facets.ts'
 import { isPublishedAt } from '../published.ts'
-import type { PublicationRow } from '../table.ts'
+import type { ShownRow } from '../table.ts'
 
 /** Id and locale of what a token may see at all; undefined where that is everything. */
 export type Seen = ReadonlySet<string> | undefined
@@ -25,7 +25,7 @@ export const seenNow = async (
 }
 
 /** The row as it is seen at that time. */
-export const asOf = (row: PublicationRow, doneId: string, at: Date, seen: Seen): PublicationRow => ({
+export const asOf = (row: ShownRow, doneId: string, at: Date, seen: Seen): ShownRow => ({
   ...row,
   state: Object.fromEntries(
     Object.entries(row.state).map(([locale, state]) => {

@@ -3,7 +3,7 @@ import type { ListRequest, Page } from '../../../database/page.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { listPublications, readAsked } from '../list/list.ts'
 import { type View, viewOf } from '../present/view.ts'
-import type { PublicationRow } from '../table.ts'
+import type { ShownRow } from '../table.ts'
 import { asOf, seenNow } from './as-of.ts'
 import { listPast } from './list.ts'
 import { isPast } from './moment.ts'
@@ -14,7 +14,7 @@ export const listAsked = async (
   actor: Actor,
   request: ListRequest,
   withItems: boolean,
-): Promise<{ page: Page<PublicationRow>; view: View }> => {
+): Promise<{ page: Page<ShownRow>; view: View }> => {
   const { at } = readAsked(request, [])
   if (!at) {
     const { page, looking } = await listPublications(context, actor, request)

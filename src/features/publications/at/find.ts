@@ -5,12 +5,12 @@ import type { Actor } from '../../access/authenticate.ts'
 import { shownOf } from '../present/shown.ts'
 import { shownLocales, type View } from '../present/view.ts'
 import { findPublication } from '../queries.ts'
-import type { PublicationRow } from '../table.ts'
+import type { ShownRow } from '../table.ts'
 import { findVersion, publicationAt } from '../versions/load.ts'
 import { asOf, seenNow } from './as-of.ts'
 import { isPast } from './moment.ts'
 
-type Found = { row: PublicationRow; view: View }
+type Found = { row: ShownRow; view: View }
 
 /** One publication as it was, or will be, published at a time. One that was deleted since is there until then. */
 export const findAt = async (db: Db, actor: Actor, id: string, at: Date, view: View): Promise<Found> => {

@@ -13,7 +13,7 @@ import { checkLocale } from '../list/compile.ts'
 import { readAsked } from '../list/list.ts'
 import { shownOf } from '../present/shown.ts'
 import type { View } from '../present/view.ts'
-import type { PublicationRow } from '../table.ts'
+import type { ShownRow } from '../table.ts'
 import { contentAt, publicationAt, type VersionRow, versionColumns, withBirth } from '../versions/load.ts'
 import { pastConditions } from './filter.ts'
 
@@ -30,7 +30,7 @@ export const listPast = async (
   at: Date,
   view: View,
   withItems: boolean,
-): Promise<{ page: Page<PublicationRow>; view: View }> => {
+): Promise<{ page: Page<ShownRow>; view: View }> => {
   const problems: Problem[] = []
   const { filter, locale } = readAsked(request, problems)
   const spec = specFor(request)

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Expansion } from '../../../http/expand.ts'
 import { DateTime, isoDate } from '../../../http/schemas.ts'
 import { UserReference, usersShown } from '../../access/expansions.ts'
-import type { PublicationRow } from '../table.ts'
+import type { ShownRow } from '../table.ts'
 
 const Draft = Type.Object({ changed_on: DateTime(), updated_by: UserReference, version: Type.Integer() })
 
@@ -16,7 +16,7 @@ type Row = {
 }
 
 /** Locale → who last saved a draft of it and when; `all` for what belongs to no locale. Nothing to say, no entry. */
-export const draftExpansion: Expansion<PublicationRow> = {
+export const draftExpansion: Expansion<ShownRow> = {
   schema: Type.Unsafe<object>({ type: 'object', additionalProperties: Draft }),
   load: async (db, actor, rows) => {
     const ids = actor.token?.visibility === 'published' ? [] : rows.map(({ id }) => id)

@@ -6,7 +6,7 @@ import { type FieldError, faultsOf, Invalid } from '../../../errors.ts'
 import type { ListOptions } from '../../../http/types.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { readAt } from '../at/moment.ts'
-import type { PublicationRow } from '../table.ts'
+import type { PublicationRow, ShownRow } from '../table.ts'
 import { checkLocale, compilePublicationFilter, readPublicationFilter } from './compile.ts'
 import { countPublications } from './count.ts'
 import { publicationFilters, publicationSorts } from './fields.ts'
@@ -50,12 +50,47 @@ export const readAsked = ({ filter: sent }: ListRequest, problems: Problem[]): A
   }
 }
 
+const shownColumns = [
+  'environment_id',
+  'id',
+  'label',
+  'model_id',
+  'locales',
+  'state',
+  'items',
+  'channel_ids',
+  'container_ids',
+  'publish_on',
+  'created_by',
+  'updated_by',
+  'version',
+  'created_on',
+  'changed_on',
+] satisfies (keyof ShownRow)[]
+
 /** One page of publications, and how it is looked at. */
-export const listPublications = async (
-  context: Pick<Context, 'db' | 'remember' | 'totals'>,
+export const listPublications = (
+  context: Reads,
   actor: Actor,
   request: ListRequest,
-): Promise<{ page: Page<PublicationRow>; looking: Looking }> => {
+): Promise<{ page: Page<ShownRow>; looking: Looking }> =>
+  list<ShownRow>(context, actor, request, shownColumns)
+
+/** The same with all there is in the rows. */
+export const listWholePublications = (
+  context: Reads,
+  actor: Actor,
+  request: ListRequest,
+): Promise<{ page: Page<PublicationRow>; looking: Looking }> => list<PublicationRow>(context, actor, request)
+
+type Reads = Pick<Context, 'db' | 'remember' | 'totals'>
+
+const list = async <Row extends object>(
+  context: Reads,
+  actor: Actor,
+  request: ListRequest,
+  columns?: readonly string[],
+): Promise<{ page: Page<Row>; looking: Looking }> => {
   const problems: Problem[] = []
   const { filter: input, locale, fallback, at } = readAsked(request, problems)
   const { environment, token } = actor
@@ -68,15 +103,17 @@ export const listPublications = async (
   if (problems.length > 0 || sortFaults(request).length > 0)
     throw new Invalid([...problems, ...sortFaults(request)])
   const key = [locale ?? null, token.visibility, at ?? null, input, filter.searched]
-  const list: Listed = { environmentId: environment.id, locale, filter, key }
+  const listed: Listed = { environmentId: environment.id, locale, filter, key }
   const byRank = request.sort === undefined && filter.titles !== undefined
   // How rows are best found depends on how many there are, which is mostly remembered.
-  const total = request.total || byRank ? await countPublications(context, list) : undefined
-  const walk = byRank ? await rankedWalk(context, list, request, total!) : sortedWalk(list, request, total)
+  const total = request.total || byRank ? await countPublications(context, listed) : undefined
+  const walk = byRank
+    ? await rankedWalk(context, listed, request, total!)
+    : sortedWalk(listed, request, total)
   const { signature, position } = placeIn('publications', walk.keys, request)
-  const page = await readPage<PublicationRow>(
+  const page = await readPage<Row>(
     context.db,
-    { ...walk, position },
+    { ...walk, position, ...(columns && { columns }) },
     signature,
     request,
     request.total ? total : undefined,

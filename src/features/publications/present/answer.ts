@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { isUnchanged } from '../../../http/etag.ts'
 import { present } from '../../../http/expand.ts'
-import type { PublicationRow } from '../table.ts'
+import type { ShownRow } from '../table.ts'
 import { publicationExpansions } from './expansions.ts'
 import { presentPublication } from './present.ts'
 import type { View } from './view.ts'
@@ -12,11 +12,11 @@ export const answer = async (
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  row: PublicationRow,
+  row: ShownRow,
   view: View,
   version: number | string = row.version,
 ) => {
-  const toBody = (shown: PublicationRow) => presentPublication(shown, view)
+  const toBody = (shown: ShownRow) => presentPublication(shown, view)
   const [body] = await present(
     context.db,
     request.actor,

@@ -4,13 +4,13 @@ import { Collection } from '../../../http/list.ts'
 import { presentRemark } from '../../remarks/present.ts'
 import { Remark } from '../../remarks/schema.ts'
 import type { RemarkRow } from '../../remarks/table.ts'
-import type { PublicationRow } from '../table.ts'
+import type { ShownRow } from '../table.ts'
 
 /** As many as a page of the list has; the rest stands at `/publications/{id}/internal_comments`. */
 const most = 25
 
 /** The newest notes of back-office users on each publication. They are not for readers of what is published. */
-export const internalComments: Expansion<PublicationRow> = {
+export const internalComments: Expansion<ShownRow> = {
   schema: Collection(Remark),
   load: async (db, { environment_id, token }, rows) => {
     const ids = token.visibility === 'published' ? [] : rows.map(({ id }) => id)

@@ -3,12 +3,12 @@ import { linkedLocales } from '../facets.ts'
 import { referencesOf } from '../fields/collect.ts'
 import { presentItems, type References } from '../fields/present.ts'
 import type { Structure } from '../structure.ts'
-import type { Publication, PublicationRow } from '../table.ts'
+import type { Publication, ShownRow } from '../table.ts'
 import { presentPublication } from './present.ts'
 
 /** The single read with items, as events carry it: every linked locale, whoever may read it. */
 export const describePublication = (
-  row: PublicationRow,
+  row: ShownRow,
   publication: Publication,
   structure: Structure,
   references: References,

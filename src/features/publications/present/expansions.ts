@@ -13,7 +13,7 @@ import { presentModel } from '../../models/present.ts'
 import { PublicationModel } from '../../models/schema.ts'
 import { draftExpansion } from '../drafts/expansions.ts'
 import { Publication } from '../schema.ts'
-import type { PublicationRow } from '../table.ts'
+import type { ShownRow } from '../table.ts'
 import { internalComments } from './comments.ts'
 import { itemsExpansion } from './items.ts'
 import { perLocale, presentPublication } from './present.ts'
@@ -24,10 +24,10 @@ const PerLocale = (value: object) => Type.Unsafe<object>({ type: 'object', addit
 /** A list of the records that a publication names by id, in its order; those that are gone are left out. */
 const linked = <Row extends { id: string }>(
   table: 'channels' | 'containers',
-  ids: (row: PublicationRow) => string[],
+  ids: (row: ShownRow) => string[],
   toBody: (row: Row) => object,
   schema: ReturnType<typeof Type.Object>,
-): Expansion<PublicationRow> => ({
+): Expansion<ShownRow> => ({
   schema: Type.Array(Type.Unsafe<object>({ type: 'object', properties: schema.properties })),
   inner: Object.keys(schema.properties),
   load: async (db, { environment_id }, rows) => {
@@ -41,23 +41,23 @@ const linked = <Row extends { id: string }>(
 })
 
 /** From what the row itself holds. */
-const own = (schema: object, read: (row: PublicationRow) => unknown): Expansion<PublicationRow> => ({
+const own = (schema: object, read: (row: ShownRow) => unknown): Expansion<ShownRow> => ({
   schema: schema as never,
   load: async () => read,
 })
 
 /** How often each kind of interaction was recorded. */
-const countInteractions = async (db: Db, { environment_id }: Actor, rows: PublicationRow[]) => {
+const countInteractions = async (db: Db, { environment_id }: Actor, rows: ShownRow[]) => {
   const counts = await countsOf(
     db,
     environment_id,
     rows.map(({ id }) => id),
   )
-  return ({ id }: PublicationRow) => counts.get(id) ?? {}
+  return ({ id }: ShownRow) => counts.get(id) ?? {}
 }
 
 const loadAssigned =
-  (view: View): Expansion<PublicationRow>['load'] =>
+  (view: View): Expansion<ShownRow>['load'] =>
   async (db, actor, rows) => {
     const ids = rows.flatMap((row) => shownLocales(row, view).map((locale) => row.state[locale]!.assigned_to))
     const shown = await usersShown(db, actor, ids)
@@ -70,7 +70,7 @@ const loadAssigned =
   }
 
 /** What `fields` can add to a publication, as this view shows it. */
-export const publicationExpansions = (view: View): Expansions<PublicationRow> => ({
+export const publicationExpansions = (view: View): Expansions<ShownRow> => ({
   ...commonExpansions,
   items: itemsExpansion(view, publicationExpansions),
   title: own(PerLocale({ type: ['string', 'null'] }), (row) => perLocale(row, view, ({ title }) => title)),

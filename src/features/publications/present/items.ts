@@ -8,15 +8,15 @@ import type { Actor } from '../../access/authenticate.ts'
 import { referencesOf } from '../fields/collect.ts'
 import { loadReferences, presentItems, type References } from '../fields/present.ts'
 import { Publication } from '../schema.ts'
-import type { PublicationRow, StoredItems } from '../table.ts'
+import type { ShownRow, StoredItems } from '../table.ts'
 import { presentPublication } from './present.ts'
 import { expandOther, otherNames } from './references.ts'
 import { type Content, shownLocales, type View } from './view.ts'
 
-type MakeExpansions = (view: View) => Expansions<PublicationRow>
+type MakeExpansions = (view: View) => Expansions<ShownRow>
 
 /** The content: locale → api_id → value. Braces choose fields, and inside of a reference what its targets show. */
-export const itemsExpansion = (view: View, expansions: MakeExpansions): Expansion<PublicationRow> => ({
+export const itemsExpansion = (view: View, expansions: MakeExpansions): Expansion<ShownRow> => ({
   schema: Type.Unsafe<object>({
     type: 'object',
     additionalProperties: { type: 'object', additionalProperties: true },
@@ -52,7 +52,7 @@ const keyOf = (id: string, locale: string): string => `${id} ${locale}`
 const loadContents = async (
   db: Db,
   { environment_id }: Actor,
-  rows: PublicationRow[],
+  rows: ShownRow[],
   view: View,
   inner: Selection,
 ): Promise<Contents> => {
@@ -74,7 +74,7 @@ const loadContents = async (
 }
 
 /** The default locale stands in only where the reader may see it. */
-const helper = (row: PublicationRow, view: View): string[] =>
+const helper = (row: ShownRow, view: View): string[] =>
   view.fallback ? shownLocales(row, { ...view, locale: view.defaultLocale }) : []
 
 const chosen = (items: StoredItems, inner: Selection): StoredItems =>
@@ -117,7 +117,7 @@ const expandTargets = async (
 }
 
 const showContents = (
-  row: PublicationRow,
+  row: ShownRow,
   view: View,
   contents: Contents,
   references: References,

@@ -1,10 +1,10 @@
 import { presentBase } from '../../../http/schemas.ts'
 import { presentStatus } from '../../statuses/present.ts'
 import type { StatusRow } from '../../statuses/table.ts'
-import type { LocaleState, PublicationRow } from '../table.ts'
+import type { LocaleState, ShownRow } from '../table.ts'
 import { shownLocales, type View } from './view.ts'
 
-type Shown = Pick<PublicationRow, 'id' | 'created_on' | 'changed_on' | 'locales' | 'state'>
+type Shown = Pick<ShownRow, 'id' | 'created_on' | 'changed_on' | 'locales' | 'state'>
 
 /** Locale → what a state shows of it. */
 export const perLocale = <T>(row: Shown, view: View, read: (state: LocaleState) => T): Record<string, T> =>

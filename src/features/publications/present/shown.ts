@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/authenticate.ts'
 import { linkedLocales } from '../facets.ts'
 import { rowOf } from '../store/derive.ts'
-import type { Publication, PublicationRow } from '../table.ts'
+import type { Publication, ShownRow } from '../table.ts'
 import type { View } from './view.ts'
 
 /** A publication that does not stand in the database as it is, in the form that reads show. */
@@ -9,7 +9,7 @@ export const shownOf = (
   publication: Publication,
   actor: Actor,
   view: View,
-): { row: PublicationRow; view: View } => ({
+): { row: ShownRow; view: View } => ({
   row: rowOf(publication, [], { actor, structure: view.structure, now: new Date() }),
   view: {
     ...view,

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { type Structure, structureOf } from '../structure.ts'
-import type { PublicationRow, StoredItems } from '../table.ts'
+import type { ShownRow, StoredItems } from '../table.ts'
 
 /** How publications are looked at: by whom, in which locale. */
 export type View = {
@@ -35,7 +35,7 @@ export const viewOf = async (
 })
 
 /** The locales of a publication that are shown in this view. */
-export const shownLocales = (row: Pick<PublicationRow, 'locales' | 'state'>, view: View): string[] =>
+export const shownLocales = (row: Pick<ShownRow, 'locales' | 'state'>, view: View): string[] =>
   row.locales.filter(
     (locale) =>
       (view.locale === undefined || view.locale === locale) &&
