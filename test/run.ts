@@ -23,9 +23,12 @@ const flags = [
   `--test-rerun-failures=${state}`,
 ]
 
+/** Every file is a process of its own; what one has compiled, the next need not: half of the time to load it. */
+const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+
 const run = (): Promise<number> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit' })
+    const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit', env })
     const stop = (signal: NodeJS.Signals) => child.kill(signal)
     process.once('SIGINT', stop).once('SIGTERM', stop)
     child.on('exit', (code, signal) => {
