@@ -20,6 +20,7 @@ import { versionRoutes } from '../features/publications/versions/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { segmentRoutes } from '../features/segments/routes.ts'
 import { segmentMemberRoutes } from '../features/segments/routes-members.ts'
+import { segmentPersonRoutes } from '../features/segments/routes-persons.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import { deliveryRoutes } from '../features/webhooks/deliveries/routes.ts'
@@ -44,6 +45,7 @@ export const unversioned: Routes[] = [
   interactionRoutes,
   segmentRoutes,
   segmentMemberRoutes,
+  segmentPersonRoutes,
   personRoutes,
   personActionRoutes,
   searchRoutes,

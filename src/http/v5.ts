@@ -6,6 +6,9 @@ import { modelRoutes } from '../features/models/routes.ts'
 import { remarkRoutesV5 } from '../features/persons/routes-remarks.ts'
 import { personSessionRoutesV5 } from '../features/persons/routes-session.ts'
 import { personRoutesV5 } from '../features/persons/routes-v5.ts'
+import { segmentRoutes } from '../features/segments/routes.ts'
+import { segmentMemberRoutes } from '../features/segments/routes-members.ts'
+import { segmentPersonRoutesV5 } from '../features/segments/routes-persons.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import type { Routes } from './types.ts'
@@ -21,5 +24,8 @@ export const v5: Routes[] = [
   personRoutesV5,
   remarkRoutesV5,
   personSessionRoutesV5,
+  segmentRoutes,
+  segmentMemberRoutes,
+  segmentPersonRoutesV5,
   userRoutesV5,
 ]

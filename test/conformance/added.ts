@@ -36,6 +36,16 @@ const firstResources = [
   ]),
 ]
 
+const segmentRows = [
+  ['GET', '/segments/{id}', ['segments'], done],
+  ['PUT', '/segments/{id}', segments, done],
+  ['DELETE', '/segments/{id}', segments, done],
+  ['GET', '/segments/{id}/persons', ['persons', 'segments'], done],
+  ['GET', '/segments/{id}/persons/{person_id}', ['persons', 'segments'], done, 'why'],
+  ['GET', '/segments/{id}/export', ['persons', 'segments'], done],
+  ['POST', '/segments/preview', ['persons', 'segments'], done, 'the count'],
+] as const
+
 /** What publications, persons and the rest gain beyond the specification. */
 const later = [
   ...section('publications', 'unversioned', [
@@ -74,12 +84,11 @@ const later = [
     ['GET', '/customers/sign_in/{token}', 'public', done, 'the link that is mailed'],
   ]),
   ...section('persons', 'v5', [['GET', '/persons/{id}/remarks', ['persons', 'person_publish'], done]]),
-  ...section('segments', 'unversioned', [
-    ['GET', '/segments/{id}', ['segments'], planned],
-    ['PUT', '/segments/{id}', segments, planned],
-    ['DELETE', '/segments/{id}', segments, planned],
-    ['GET', '/segments/{id}/persons', ['persons', 'segments'], planned],
-    ['POST', '/segments/preview', ['persons', 'segments'], planned, 'the count'],
+  ...section('segments', 'unversioned', segmentRows),
+  ...section('segments', 'v5', [
+    ['GET', '/segments', ['persons'], done],
+    ['POST', '/segments', ['segments'], done],
+    ...segmentRows,
   ]),
   ...section('recommendations', 'unversioned', [
     ...crud('/recommendations', ['recommendations'], recommendations, planned),

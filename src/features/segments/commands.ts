@@ -34,7 +34,7 @@ const read = (sent: unknown): Read => {
 /** Rules of a body whose schema is not fulfilled elsewhere either. */
 export const faultsInRules = async (_actor: Actor, body: object): Promise<Problem[]> => {
   const problems: Problem[] = []
-  const { rules } = body as { rules?: unknown }
+  const { rules } = (body ?? {}) as { rules?: unknown }
   if (rules !== null && typeof rules === 'object') readRules(rules, problems)
   return problems
 }

@@ -17,6 +17,7 @@ export const segmentList = {
   sorts: {
     ...dateSorts,
     last_seen: { type: 'date', nullable: true },
+    body: { type: 'text' },
   },
   defaultSort: '-created_on',
 } satisfies ListOptions

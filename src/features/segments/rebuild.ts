@@ -103,3 +103,8 @@ const rebuildRange = async (
   const seen = times.length > 0 ? new Date(times.reduce((a, b) => Math.max(a, b))) : null
   await seeMembers(tx, id, [segment], [seen])
 }
+
+/** Who carries a tag that is renamed or goes is not changed itself, and may be everybody. */
+export const rebuildByTags = (tx: Tx, environmentId: string): Promise<unknown> =>
+  sql`update segments set status = 'pending', position = 0
+    where environment_id = ${environmentId} and jsonb_path_exists(rules, '$.**.tags')`.execute(tx)

@@ -18,8 +18,8 @@ const example = {
 export const SentRules = Type.Unsafe<Partial<Rules>>({
   type: 'object',
   properties: {
-    match: { type: 'string', enum: ['all', 'any'], default: 'all' },
-    items: { type: ['object', 'array'] },
+    match: { description: '`all`, which it is without one, or `any`' },
+    items: { description: 'Name → filter of persons, or rules' },
   },
   description:
     'Each item is a filter of persons, as GET /persons takes them, or rules of its own. With `all` every item must match, with `any` one of them.',

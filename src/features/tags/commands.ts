@@ -3,6 +3,7 @@ import { deleteRecord, type Expected, lockRecord, updateRecord } from '../../dat
 import { insertWithSlug } from '../../database/slugs.ts'
 import { emit } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
+import { rebuildByTags } from '../segments/rebuild.ts'
 import { presentTag } from './present.ts'
 import type { TagBody, TagChanges } from './schema.ts'
 import type { TagRow } from './table.ts'
@@ -22,7 +23,9 @@ export const changeTag = async (
 ): Promise<TagRow> => {
   const before = await lockRecord(tx, 'tags', 'Tag', actor, id, expected)
   const row = await updateRecord(tx, 'tags', actor, before, body)
-  if (row !== before) await emit(tx, actor, 'tag.changed', row, presentTag(row))
+  if (row === before) return row
+  await rebuildByTags(tx, actor.environment_id)
+  await emit(tx, actor, 'tag.changed', row, presentTag(row))
   return row
 }
 
@@ -30,5 +33,6 @@ export const changeTag = async (
 export const deleteTag = async (tx: Tx, actor: Actor, id: string, expected: Expected): Promise<void> => {
   const row = await lockRecord(tx, 'tags', 'Tag', actor, id, expected)
   await deleteRecord(tx, 'tags', actor, row)
+  await rebuildByTags(tx, actor.environment_id)
   await emit(tx, actor, 'tag.deleted', row, presentTag(row))
 }

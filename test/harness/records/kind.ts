@@ -20,6 +20,8 @@ export type RecordKind = {
   whole: { json: Record<string, unknown>; form: [string, string][] }
   /** Names of `fields` that show what the base body leaves out. */
   expandable?: string[]
+  /** Fields that change by themselves after a write. */
+  settling?: string[]
   /** A body that is wrong in every way, and the paths that must be named. */
   wrong: { body: Record<string, unknown>; paths: string[] }
   /** Further filters and the operators they take. */

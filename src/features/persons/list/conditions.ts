@@ -114,7 +114,7 @@ const withPassword: Build = (home, { value }) => {
 }
 
 /** How each field is looked for, one line per field. */
-const builders: Record<FieldName, Build> = {
+const builders: Record<FieldName | 'segments', Build> = {
   id: compared({ persons: 'id' }),
   reference_id: compared({ persons: 'reference_id' }),
   created_on: compared({ persons: 'created_on', facts: 'created_on' }),
@@ -142,4 +142,5 @@ const builders: Record<FieldName, Build> = {
   password: withPassword,
   tags: linked('person_tags', 'tag_id'),
   terms: linked('person_terms', 'term_id'),
+  segments: linked('segment_members', 'segment_id'),
 }

@@ -50,8 +50,12 @@ export const personFilters = {
 
 export type FieldName = keyof typeof personFilters
 
-/** The list is searched as well; a rule cannot be, because what words are taken for depends on all other persons. */
+/**
+ * The list takes words and segments as well. A rule cannot: what words are taken for depends on all other persons, and a
+ * segment on its own rules.
+ */
 export const listFilters = {
+  segments: { type: 'id', operators: ['eq', 'in', 'has'] },
   q: { type: 'text', operators: ['fz'], bare: 'fz', later: true },
   ...personFilters,
 } satisfies FilterSpec
