@@ -10,9 +10,32 @@ import { findPerson } from './queries.ts'
 export const faultsBeside =
   ({ db, keys }: Context, read: (body: object) => PersonInput, rules: Rules) =>
   async (actor: Actor, body: object, id: string | undefined, found: FieldError[]): Promise<FieldError[]> => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
-    const wrong = new Set(found.map(({ path }) => path.split('.', 1)[0]))
-    const right = Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)))
+    // Of a hundred faults no more are told, so what else is wrong is not known.
+    if (typeof body !== 'object' || body === null || Array.isArray(body) || found.length >= 100) return []
+    const right = withoutWrong(body as Body, found)
     const before = id === undefined ? blankPerson(actor) : await findPerson(db, actor.environment_id, id)
     return inputFaults(db, keys, actor, before, read(right), rules)
   }
+
+type Body = Record<string, unknown>
+
+/** Of a list only the items that are wrong are left out, as holes: the others keep their places. */
+const withoutWrong = (body: Body, found: FieldError[]): Body => {
+  const right = { ...body }
+  for (const [name, ...rest] of found.map(({ path }) => path.split('.') as [string, ...string[]])) {
+    const list = listIn(body[name])
+    const place = rest[0] === 'items' ? rest[1] : rest[0]
+    if (!list || place === undefined) delete right[name]
+    else if (right[name] !== undefined) {
+      const kept = right[name] === body[name] ? [...list] : (right[name] as unknown[])
+      delete kept[Number(place)]
+      right[name] = kept
+    }
+  }
+  return right
+}
+
+const listIn = (value: unknown): unknown[] | undefined => {
+  const list = (value as { items?: unknown } | null)?.items ?? value
+  return Array.isArray(list) ? list : undefined
+}
