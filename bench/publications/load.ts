@@ -8,12 +8,14 @@ export type Load = {
   paths: string[]
   connections: number
   milliseconds: number
-  writes: { perSecond: number; bodies: object[] }
+  writes: { perSecond: number; bodies: object[]; path?: string }
 }
 export type Measured = { times: number[]; failures: string[]; writeTimes: number[] }
 
 const { origin, headers, paths, connections, milliseconds, writes } = workerData as Load
-const dispatcher = new Agent({ connections: connections + 4, pipelining: 1 })
+const dispatcher = new Agent({ connections, pipelining: 1 })
+/** Writers have connections of their own: a reader must not wait for one of theirs. */
+const writing = new Agent({ connections: 16, pipelining: 1 })
 const measured: Measured = { times: [], failures: [], writeTimes: [] }
 const end = performance.now() + milliseconds
 let turn = 0
@@ -39,7 +41,13 @@ const write = async (): Promise<void> => {
   for (let n = 0; performance.now() < end; n += 1) {
     const body = JSON.stringify(writes.bodies[n % writes.bodies.length])
     const json = { ...headers, 'content-type': 'application/json' }
-    sent.push(send('/publications', { method: 'POST', body, headers: json }, measured.writeTimes))
+    sent.push(
+      send(
+        writes.path ?? '/publications',
+        { method: 'POST', body, headers: json, dispatcher: writing },
+        measured.writeTimes,
+      ),
+    )
     await new Promise((resolve) => setTimeout(resolve, 1000 / writes.perSecond))
   }
   await Promise.all(sent)
@@ -47,4 +55,4 @@ const write = async (): Promise<void> => {
 
 await Promise.all([...Array.from({ length: connections }, read), write()])
 parentPort!.postMessage(measured)
-await dispatcher.close()
+await Promise.all([dispatcher.close(), writing.close()])
