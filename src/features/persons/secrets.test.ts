@@ -51,6 +51,7 @@ test('passwords, accounts and tokens of providers are in no answer, event, log l
   const changed = await app.put(`/v5/persons/${id}`, tokens)
   assert.equal(changed.status, 200, changed.text)
   await app.post('/v5/persons', { ...secrets, firstname: 7 })
+  assert.ok(lines.length > 5)
   const stored = await app.context.db.selectFrom('persons').selectAll().where('id', '=', id).execute()
   assert.ok(stored[0]!.provider_tokens && stored[0]!.password_hash?.startsWith('$argon2id$'))
   const { fields } = { fields: 'bank_accounts,sessions,emails,two_factor' }
