@@ -7,12 +7,12 @@ import { checkJson, nameLimits, nest, parseQuery, shown } from './query.ts'
 
 export const maxBody = 10_000_000
 
-class TooLarge extends Failure {
+export class TooLarge extends Failure {
   override name = 'TooLarge'
 }
 
 /** The sender went away, or was cut off, before its body was there. */
-class Aborted extends Failure {
+export class Aborted extends Failure {
   override name = 'Aborted'
 }
 
@@ -54,34 +54,46 @@ const parseJson = (text: string): unknown => {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 const readText = async (request: FastifyRequest, payload: IncomingMessage): Promise<string> => {
   using progress = request.server.progress.body(request.raw)
   checkHead(request)
-  const chunks: Buffer[] = []
-  let size = 0
-  // Leaving the loop must not destroy the stream: that would close the connection under the answer.
-  const reading = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  const bytes = await readBytes(payload, progress.add)
+  requireWhole(request, bytes.length)
   try {
-    for await (const chunk of reading) {
-      size += chunk.length
-      progress.add(chunk.length)
-      if (size > maxBody) throw new TooLarge(`over ${maxBody} bytes`)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw error instanceof Failure ? error : new Aborted('the body did not arrive', { cause: error })
-  }
-  requireWhole(request, size)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return utf8.decode(bytes)
   } catch {
     throw invalid('', 'the body is not valid UTF-8')
   }
 }
 
+/** By events: as an iterator, reading took a twentieth of a small write. What is too much is left unread. */
+const readBytes = (payload: IncomingMessage, arrived: (bytes: number) => void): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (settle: () => void): void => {
+      payload.off('data', add).off('end', done).off('error', abort).off('close', abort)
+      settle()
+    }
+    const add = (chunk: Buffer): void => {
+      size += chunk.length
+      arrived(chunk.length)
+      chunks.push(chunk)
+      if (size <= maxBody) return
+      payload.pause()
+      end(() => reject(new TooLarge(`over ${maxBody} bytes`)))
+    }
+    const done = () => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+    const abort = (cause?: unknown) => end(() => reject(new Aborted('the body did not arrive', { cause })))
+    if (payload.destroyed) abort()
+    else payload.on('data', add).on('end', done).on('error', abort).on('close', abort)
+  })
+
 /** What can be refused before the body is read. */
-const checkHead = ({ headers }: FastifyRequest): void => {
-  if (Number(headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`over ${maxBody} bytes`)
+export const checkHead = ({ headers }: FastifyRequest, most = maxBody): void => {
+  if (Number(headers['content-length'] ?? 0) > most) throw new TooLarge(`over ${most} bytes`)
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new UnsupportedMediaType(charset)
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
@@ -126,14 +138,14 @@ const readMultipart = async (request: FastifyRequest, payload: IncomingMessage):
 type Http2Raw = { stream?: { aborted: boolean; rstCode: number | undefined } }
 
 /** Node ends the body of a cancelled HTTP/2 stream as if it were whole. */
-const requireWhole = ({ raw, headers }: FastifyRequest, size: number): void => {
+export const requireWhole = ({ raw, headers }: FastifyRequest, size: number): void => {
   const { stream } = raw as unknown as Http2Raw
   const cancelled = raw.aborted || stream?.aborted || Boolean(stream?.rstCode)
   const told = headers['content-length']
   if (cancelled || (told !== undefined && Number(told) !== size)) throw new Aborted('the body did not arrive')
 }
 
-const openMultipart = (request: FastifyRequest) => {
+export const openMultipart = (request: FastifyRequest) => {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,

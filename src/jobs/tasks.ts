@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { sendInvitation } from '../features/access/invitations/jobs.ts'
 import { cleanUp } from '../features/access/jobs.ts'
 import { mailLink } from '../features/customers/jobs.ts'
-import { addInteractionPartitions } from '../features/interactions/jobs.ts'
+import { addInteractionPartitions, forgetInteractionIds } from '../features/interactions/jobs.ts'
 import { relearnPersonWords } from '../features/persons/list/learn.ts'
 import { cancelCalls } from '../features/publications/bulk/cancel-calls.ts'
 import { relearnWords } from '../features/publications/list/jobs.ts'
@@ -24,6 +24,7 @@ export const tasks: Record<string, Task> = {
   'access:send-invitation': sendInvitation,
   'customers:mail-link': mailLink,
   'interactions:add-partitions': addInteractionPartitions,
+  'interactions:forget-ids': forgetInteractionIds,
   'persons:learn-words': relearnPersonWords,
   'publications:cancel-calls': cancelCalls,
   'publications:empty-trash': emptyTrash,
@@ -42,6 +43,7 @@ export const tasks: Record<string, Task> = {
 export const schedule = [
   '17 * * * * access:clean-up',
   '5 3 * * * interactions:add-partitions',
+  '12 * * * * interactions:forget-ids',
   '47 * * * * publications:prune-versions',
   '35 3 * * * publications:empty-trash',
   '5 4 * * * publications:learn-words',

@@ -33,7 +33,7 @@ export type Submission = {
 const ahead = 5 * 60_000
 
 /** What is wrong with a body beyond its schema. It may have any shape: the schema is judged beside this. */
-export const faultsOfBody = ({ person_key }: Actor, body: unknown): FieldError[] => {
+const faultsOfBody = ({ person_key }: Actor, body: unknown): FieldError[] => {
   if (typeof body !== 'object' || body === null) return []
   const { items, ...single } = body as InteractionBody
   if (items === undefined)
@@ -62,9 +62,14 @@ const faultsOfOne = (sent: unknown, prefix: string, own: string | null): FieldEr
   ]
 }
 
-/** A body that fits its schema, as what is stored. */
-export const receive = (actor: Actor, publicationId: string, body: InteractionBody): Submission => {
-  const faults = faultsOfBody(actor, body)
+/** A body as what is stored, unless its schema or we find faults: then all are told. */
+export const receive = (
+  actor: Actor,
+  publicationId: string,
+  body: InteractionBody,
+  found: FieldError[],
+): Submission => {
+  const faults = [...found, ...faultsOfBody(actor, body)]
   if (faults.length > 0) throw new Invalid(faults)
   const now = new Date()
   const { items } = body

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { validationErrors } from '../../http/errors.ts'
 import { Collection } from '../../http/list.ts'
 import { IdParams } from '../../http/schemas.ts'
 import type { Routes } from '../../http/types.ts'
 import { inGroups } from './groups.ts'
 import { offeredLabels } from './labels.ts'
-import { faultsOfBody, receive, type Submission } from './receive.ts'
+import { receive, type Submission } from './receive.ts'
 import { recordGroup, recordWithKey } from './record.ts'
 import { Accepted, InteractionBody } from './schema.ts'
 
@@ -21,11 +22,9 @@ export const interactionRoutes: Routes = (app, context) => {
   app.post(
     '/publications/:id/interactions',
     {
-      config: {
-        scopes: ['interactions_publish'],
-        personal: true,
-        alsoWrong: async (actor, body) => faultsOfBody(actor, body),
-      },
+      // Judged by `receive`, so that a body which is right is looked through once.
+      attachValidation: true,
+      config: { scopes: ['interactions_publish'], personal: true },
       schema: {
         summary: 'Record interactions with a publication',
         description: 'One interaction, or up to 1,000 as `items`. They are stored when the answer comes.',
@@ -35,7 +34,8 @@ export const interactionRoutes: Routes = (app, context) => {
       },
     },
     async (request, reply) => {
-      const submission = receive(request.actor, request.params.id, request.body)
+      const { actor, params, body, validationError } = request
+      const submission = receive(actor, params.id, body, validationErrors(validationError?.validation ?? []))
       if (request.headers['idempotency-key'] === undefined) await record(submission)
       else await recordWithKey(context, request, reply, submission)
       return reply.code(202).send({ accepted: submission.items.length })

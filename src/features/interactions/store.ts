@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../database/connect.ts'
 import type { Actor } from '../access/authenticate.ts'
+import { plain, texts } from './arrays.ts'
 import { interactionLabels } from './labels.ts'
 import { type Link, tellLinks } from './links.ts'
 import type { Received } from './receive.ts'
@@ -50,16 +51,16 @@ const rowsOf = (group: Resolved[]): Row[] => {
   )
 }
 
-const parametersOf = (rows: Row[]): unknown[] => [
-  rows.map(({ actor }) => actor.environment_id),
-  rows.map(({ item }) => item.id),
-  rows.map(({ item }) => item.isGiven),
-  rows.map(({ item }) => item.createdOn),
-  rows.map(({ publicationId }) => publicationId),
-  rows.map(({ key }) => key),
-  rows.map(({ item }) => item.number),
-  rows.map(({ item }) => item.value),
-  rows.map(({ item }) => item.recommendationId),
+const parametersOf = (rows: Row[]): string[] => [
+  texts(rows.map(({ actor }) => actor.environment_id)),
+  texts(rows.map(({ item }) => item.id)),
+  plain(rows.map(({ item }) => item.isGiven)),
+  plain(rows.map(({ item }) => item.createdOn.toISOString())),
+  texts(rows.map(({ publicationId }) => publicationId)),
+  plain(rows.map(({ key }) => key)),
+  plain(rows.map(({ item }) => item.number)),
+  plain(rows.map(({ item }) => item.value)),
+  texts(rows.map(({ item }) => item.recommendationId)),
 ]
 
 const names = `('{${interactionLabels}}'::text[])`
