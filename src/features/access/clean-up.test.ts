@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
+import { addPerson } from '../../../test/harness/factories.ts'
 import { connect } from '../../database/connect.ts'
 import { cleanUp } from './jobs.ts'
 import { writeLastUsed } from './last-used.ts'
@@ -32,6 +33,29 @@ test('old letters and tokens that ended long ago are removed, others stay', asyn
   assert.deepEqual(
     tokens.map(({ name }) => name),
     ['expires_on 89', 'revoked_on 89'],
+  )
+})
+
+test('of persons nothing that let them in stays for long', async () => {
+  const app = await startApp()
+  const person = await addPerson(app)
+  const own = { person_key: person.key, kind: 'personal', scopes: ['publications'] } as const
+  await app.addToken({ ...own, name: 'Ended', expires_on: daysAgo(2) })
+  await app.addToken({ ...own, name: 'Endless' })
+  const id = app.environment.id
+  for (const days of [1, -1]) {
+    await app.sql`insert into person_sessions (environment_id, id, person_key, hash, expires_on)
+      values (${id}, ${`session ${days}`}, ${person.key}, ${Buffer.from(randomUUID())}, ${daysAgo(days)})`
+    await app.sql`insert into sign_in_requests (environment_id, id, redirect_url, expires_on)
+      values (${id}, ${`request ${days}`}, 'x', ${daysAgo(days)})`
+  }
+  await cleanUp(app.context)
+  const left = await app.sql<{ name: string }[]>`select name from tokens where environment_id = ${id}
+    union all select id from person_sessions where environment_id = ${id}
+    union all select id from sign_in_requests where environment_id = ${id} order by 1`
+  assert.deepEqual(
+    left.map(({ name }) => name),
+    ['Endless', 'request -1', 'session -1'],
   )
 })
 
