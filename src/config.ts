@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { formats } from './formats.ts'
 
 /** A configuration the service cannot start with; the message names every bad variable. */
 export class BadConfiguration extends Error {
@@ -79,6 +80,12 @@ const origins: Read<string[]> = (value) => {
       throw new Error(`"${item}" is not an origin such as https://www.example.org`)
   return items
 }
+const redirects: Read<string[]> = (value) => {
+  const items = list(value)
+  const { validate, message } = formats['redirect-url']
+  for (const item of items) if (!validate(item)) throw new Error(`"${item}" ${message}`)
+  return items
+}
 const bearer: Read<string> = (value) => {
   if (!/^[A-Za-z0-9._~+/=-]{24,256}$/.test(value))
     throw new Error('must be 24 to 256 characters that a bearer token may have')
@@ -117,7 +124,7 @@ const names = {
   MARQUEE_BOOTSTRAP_TOKEN: bearer,
   MARQUEE_METRICS_TOKEN: bearer,
   MARQUEE_ALLOW_PRIVATE_NETWORK: networks,
-  MARQUEE_REDIRECT_URLS: list,
+  MARQUEE_REDIRECT_URLS: redirects,
   MARQUEE_RECORDINGS: text,
   MARQUEE_MICROBLOG_URL: url('https:', 'http:'),
   SMTP_URL: url('smtp:', 'smtps:'),

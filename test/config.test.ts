@@ -26,6 +26,7 @@ test('every wrong value is named at once, with what it must be', () => {
     MARQUEE_TRUST_PROXY: '10.0.0.0/8,nonsense',
     MARQUEE_PUBLIC_URL: 'http://example.org',
     MARQUEE_CORS_ORIGINS: 'https://example.org/path',
+    MARQUEE_REDIRECT_URLS: 'https://www.example.org/in,http://www.example.org/in',
     SMTP_URL: 'mail.example.org',
     LOG_LEVEL: 'loud',
   })
@@ -34,6 +35,7 @@ test('every wrong value is named at once, with what it must be', () => {
     '"nonsense"',
     'MARQUEE_PUBLIC_URL',
     'MARQUEE_CORS_ORIGINS',
+    'MARQUEE_REDIRECT_URLS "http://www.example.org/in"',
     'SMTP_URL',
     'LOG_LEVEL',
   ])

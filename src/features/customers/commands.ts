@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../database/connect.ts'
 import { transaction } from '../../database/transaction.ts'
 import { type FieldError, Unauthorized } from '../../errors.ts'
 import { emit } from '../../events.ts'
+import { formats } from '../../formats.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { personalScopes } from '../access/scopes.ts'
 import { createToken } from '../access/tokens/commands.ts'
@@ -25,7 +26,7 @@ export const requestFaults = async (
   const { redirect_url } = body ?? {}
   if (
     typeof redirect_url === 'string' &&
-    URL.canParse(redirect_url) &&
+    formats['redirect-url'].validate(redirect_url) &&
     !isAllowed(allowedRedirects(config, environment), redirect_url)
   )
     faults.push({
