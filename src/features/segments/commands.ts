@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/connect.ts'
+import { isObject } from '../../database/filters.ts'
 import { json } from '../../database/json.ts'
 import {
   deleteRecord,
@@ -35,7 +36,7 @@ const read = (sent: unknown): Read => {
 export const faultsInRules = async (_actor: Actor, body: object): Promise<Problem[]> => {
   const problems: Problem[] = []
   const { rules } = (body ?? {}) as { rules?: unknown }
-  if (rules !== null && typeof rules === 'object') readRules(rules, problems)
+  if (isObject(rules)) readRules(rules, problems)
   return problems
 }
 

@@ -29,38 +29,38 @@ export const moveMembers = async (
 const columns = (moves: Move[]) =>
   sql`unnest(${moves.map(({ segment }) => segment)}::text[], ${moves.map(({ key }) => key)}::bigint[])`
 
-const addMembers = async (tx: Tx, environmentId: string, moves: Move[]): Promise<Moved[]> => {
+/** Persons that nobody else has, held until the commit, by key. Joined in one statement, 5,000 took a quarter of a minute. */
+const holdPersons = async (tx: Tx, environmentId: string, moves: Move[]): Promise<Map<string, string>> => {
   const keys = [...new Set(moves.map(({ key }) => key))]
-  const { rows } = await sql<Moved>`
-    with free as materialized (
-      select key, id from persons where environment_id = ${environmentId} and key = any(${keys}::bigint[])
-      for key share skip locked
-    ), made as (
-      insert into segment_members (environment_id, segment_id, person_key)
-      select ${environmentId}, move.segment, free.key from ${columns(moves)} as move (segment, key) join free using (key)
-      on conflict do nothing returning segment_id, person_key
-    )
-    select made.segment_id as segment, free.key, free.id from made join free on free.key = made.person_key`.execute(
+  const { rows } = await sql<{ key: string; id: string }>`select key, id from persons
+    where environment_id = ${environmentId} and key = any(${keys}::bigint[]) for key share skip locked`.execute(
     tx,
   )
-  return rows
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+const named = (ids: Map<string, string>, moves: Move[]): Moved[] =>
+  moves.map((move) => ({ ...move, id: ids.get(move.key)! }))
+
+const addMembers = async (tx: Tx, environmentId: string, moves: Move[]): Promise<Moved[]> => {
+  const ids = await holdPersons(tx, environmentId, moves)
+  const free = moves.filter(({ key }) => ids.has(key))
+  const { rows } = await sql<Move>`insert into segment_members (environment_id, segment_id, person_key)
+    select ${environmentId}, * from ${columns(free)} on conflict do nothing
+    returning segment_id as segment, person_key as key`.execute(tx)
+  return named(ids, rows)
 }
 
 const removeMembers = async (tx: Tx, environmentId: string, moves: Move[]): Promise<Moved[]> => {
-  const { rows } = await sql<Moved>`
-    with free as materialized (
-      select member.segment_id, member.person_key from ${columns(moves)} as move (segment, key)
+  const ids = await holdPersons(tx, environmentId, moves)
+  const free = moves.filter(({ key }) => ids.has(key))
+  const { rows } = await sql<Move>`delete from segment_members where ctid = any(array(
+      select member.ctid from ${columns(free)} as move (segment, key)
       join segment_members member on member.environment_id = ${environmentId}
         and member.segment_id = move.segment and member.person_key = move.key
-      for update of member skip locked
-    ), gone as (
-      delete from segment_members member using free where member.environment_id = ${environmentId}
-        and member.segment_id = free.segment_id and member.person_key = free.person_key
-      returning member.segment_id, member.person_key
-    )
-    select gone.segment_id as segment, row.key, row.id from gone
-    join persons row on row.environment_id = ${environmentId} and row.key = gone.person_key`.execute(tx)
-  return rows
+      for update of member skip locked))
+    returning segment_id as segment, person_key as key`.execute(tx)
+  return named(ids, rows)
 }
 
 /** Nothing of the person but its id: whoever may read persons can read the rest. */

@@ -33,7 +33,10 @@ test('persons come and go as they are created, changed and tagged', async () => 
   const one = await addByHttp(app, { first_name: 'Ann', gender: 'male' })
   await within(app, men, [one])
   await within(app, tagged, [])
-  assert.equal((await app.put(`/persons/${one.id}`, { gender: 'female', tags: [tag.id] })).status, 200)
+  assert.equal(
+    (await app.put(`/persons/${one.id}`, { gender: 'female', tags: [{ id: tag.id }] })).status,
+    200,
+  )
   await within(app, men, [])
   await within(app, tagged, [one])
   assert.deepEqual(await movesOf(app, men), [
