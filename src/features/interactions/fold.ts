@@ -67,6 +67,15 @@ const fold = async (tx: Tx): Promise<Touched[]> => {
       from entries where publication_id is not null and number is not null
       group by environment_id, publication_id, number order by environment_id, publication_id, number
       on conflict (environment_id, publication_id, label) do update set count = known.count + excluded.count
+    ), touched as (
+      insert into recommendation_touched as known (environment_id, publication_id, times)
+      select environment_id, publication_id, count(*) from entries where publication_id is not null
+      group by environment_id, publication_id order by environment_id, publication_id
+      on conflict (environment_id, publication_id) do update set times = known.times + excluded.times
+    ), learning as (
+      insert into recommendation_learning as known (environment_id, pending)
+      select environment_id, count(*) from entries where publication_id is not null group by environment_id
+      on conflict (environment_id) do update set pending = known.pending + excluded.pending
     )
     select environment_id, array_agg(distinct person_key) filter (where person_key is not null) as persons
     from entries group by environment_id`.execute(tx)

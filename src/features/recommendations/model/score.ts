@@ -1,0 +1,114 @@
+import type { Model } from './model.ts'
+import { addSessionScores } from './sessions.ts'
+
+/** What a prediction is made from; `strength` says how much each counts, the newest come first. */
+export type Past = { item: number; strength: number }[]
+
+export type Weights = { collaborative: number; sessions: number; content: number; popularity: number }
+
+export type Scored = { item: number; score: number }
+
+const parts = ['collaborative', 'sessions', 'content', 'popularity'] as const
+export type Part = (typeof parts)[number]
+
+/** Publications that popularity alone brings in. */
+const popular = 200
+/** How fast a publication that persons come to stops being judged by its content. */
+const warm = 5
+const contentFrom = 10
+
+/** Scores of one kind; made once and emptied after each use, as it is as long as there are publications. */
+type Board = { scores: Float32Array; touched: number[] }
+const boards = new WeakMap<Model, Record<Part, Board>>()
+
+const boardsOf = (model: Model): Record<Part, Board> => {
+  const known = boards.get(model)
+  if (known && known.collaborative.scores.length >= model.ids.length) return known
+  const board = (): Board => ({ scores: new Float32Array(model.ids.length + 256), touched: [] })
+  const made = { collaborative: board(), sessions: board(), content: board(), popularity: board() }
+  boards.set(model, made)
+  return made
+}
+
+const adder =
+  ({ scores, touched }: Board) =>
+  (item: number, score: number) => {
+    if (scores[item] === 0) touched.push(item)
+    scores[item]! += score
+  }
+
+/** The best publications after such a past, best first, without those of `excluded`. */
+export const predict = (
+  model: Model,
+  past: Past,
+  weights: Weights,
+  excluded: ReadonlySet<number>,
+  most: number,
+): Scored[] => {
+  const used = boardsOf(model)
+  if (weights.collaborative > 0) addCollaborative(model, past, adder(used.collaborative))
+  if (weights.sessions > 0)
+    addSessionScores(
+      model.sessions,
+      past.map(({ item }) => item),
+      adder(used.sessions),
+    )
+  if (weights.content > 0) addContent(model, past, adder(used.content))
+  if (weights.popularity > 0) addPopularity(model, adder(used.popularity))
+  const total = new Map<number, number>()
+  for (const part of parts) blend(used[part], weights[part], total)
+  return best(total, excluded, most)
+}
+
+const addCollaborative = (model: Model, past: Past, add: (item: number, score: number) => void): void => {
+  const { starts, columns, values } = model.speaks
+  const { replaced, speaks } = model.corrections
+  for (const { item, strength } of past) {
+    const end = item + 1 < starts.length ? starts[item + 1]! : 0
+    for (let at = end === 0 ? 0 : starts[item]!; at < end; at++)
+      if (replaced.size === 0 || !replaced.has(columns[at]!)) add(columns[at]!, strength * values[at]!)
+    for (const [to, weight] of speaks.get(item) ?? []) add(to, strength * weight)
+  }
+}
+
+/** The colder a publication, the more its content counts; what persons make of it is the better judge. */
+const addContent = (model: Model, past: Past, add: (item: number, score: number) => void): void => {
+  const { starts, columns, values } = model.content
+  for (const { item, strength } of past.slice(0, contentFrom)) {
+    const end = item + 1 < starts.length ? starts[item + 1]! : 0
+    for (let at = end === 0 ? 0 : starts[item]!; at < end; at++) {
+      const to = columns[at]!
+      add(to, (strength * values[at]!) / (1 + (model.support[to] ?? 0) / warm))
+    }
+  }
+}
+
+const popularOf = new WeakMap<Model, Int32Array>()
+
+const addPopularity = (model: Model, add: (item: number, score: number) => void): void => {
+  if (!popularOf.has(model)) {
+    const order = Int32Array.from(model.popularity.keys())
+    order.sort((one, other) => model.popularity[other]! - model.popularity[one]!)
+    popularOf.set(model, order.slice(0, popular))
+  }
+  for (const item of popularOf.get(model)!)
+    if (model.popularity[item]! > 0) add(item, model.popularity[item]!)
+}
+
+/** Each kind is measured by its own best, so that weights mean the same everywhere. */
+const blend = ({ scores, touched }: Board, weight: number, total: Map<number, number>): void => {
+  let top = 0
+  for (const item of touched) if (scores[item]! > top) top = scores[item]!
+  for (const item of touched) {
+    if (top > 0) total.set(item, (total.get(item) ?? 0) + (weight * scores[item]!) / top)
+    scores[item] = 0
+  }
+  touched.length = 0
+}
+
+/** Ties go by number, so that the same question has the same answer. */
+const best = (total: Map<number, number>, excluded: ReadonlySet<number>, most: number): Scored[] => {
+  const scored: Scored[] = []
+  for (const [item, score] of total) if (score > 0 && !excluded.has(item)) scored.push({ item, score })
+  return scored.sort((one, other) => other.score - one.score || one.item - other.item).slice(0, most)
+}
