@@ -50,7 +50,7 @@ test('a feature never uses the routes of another', () => {
 
 test('in a feature only what faces the wire uses HTTP: routes, schemas, presenters and lists', () => {
   const facing =
-    /(routes(-\w+)?|schemas?|present(\/[\w-]+)?|expansions|filters|cookie|same-origin|rate-limit)\.ts$/
+    /((routes|schemas?|present)(-\w+)?|present\/[\w-]+|expansions|filters|cookie|same-origin|rate-limit)\.ts$/
   const wrong = imports.filter(
     ({ from, to, type }) => part(from) === 'features' && part(to) === 'http' && !type && !facing.test(from),
   )

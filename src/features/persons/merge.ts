@@ -6,11 +6,10 @@ import { checkVersion, type Expected } from '../../database/records.ts'
 import { outdateTokens } from '../../database/transaction.ts'
 import { invalid, NotFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
-import { presentBase } from '../../http/schemas.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { mergedPerson } from './merged.ts'
-import { personSnapshot } from './present.ts'
+import { goneSnapshot, personSnapshot } from './present.ts'
 import { findPersons } from './queries.ts'
 import { savePerson } from './save.ts'
 import type { Person } from './table.ts'
@@ -75,5 +74,5 @@ const erase = async (tx: Tx, actor: Actor, other: Person, counts: object): Promi
     values (${environment_id}, ${randomUUIDv7()}, 'merged', ${json(counts)}, ${json({ token_id, user_id })})`.execute(
     tx,
   )
-  await emit(tx, actor, 'person.deleted', other, presentBase('Person', other))
+  await emit(tx, actor, 'person.deleted', other, goneSnapshot(other))
 }

@@ -48,3 +48,6 @@ export const personSnapshot = (person: Person) => ({
   tags: { total: person.tags.length, items: person.tags.map((id) => ({ id, label: 'Tag' })) },
   profile_photo: person.picture_id === null ? null : { id: person.picture_id },
 })
+
+/** Of somebody who is erased nothing is told but that there was a person. */
+export const goneSnapshot = (person: Person) => presentBase('Person', person)

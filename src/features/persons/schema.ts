@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, base, Changes, Nullable, NullableDateTime, NullableText } from '../../http/schemas.ts'
 import { Moment } from '../access/schemas.ts'
-import { lists, PictureBody } from './schema-lists.ts'
+import { embeddedLists, lists, PictureBody } from './schema-lists.ts'
 import { genders } from './table.ts'
 
 export const NewId = Type.Optional(
@@ -85,4 +85,43 @@ export const Person = Type.Object(
     custom: Type.Array(Type.String()),
   },
   { title: 'Person' },
+)
+
+const shownText = Object.fromEntries(
+  [
+    'reference_id',
+    'preposition',
+    'prefix_last_name',
+    'company',
+    'job_title',
+    'description',
+    'biography',
+    'social_media_handle',
+  ].map((name) => [name, Nullable('string')]),
+)
+const { emails, phones, addresses, terms, accounts } = embeddedLists
+const Tagged = Type.Object({ id: Type.String(), label: Type.Literal('Tag') })
+
+/** As events carry a person; of one who is deleted they tell no more than that there was one. */
+export const PersonPayload = Type.Object(
+  {
+    ...base('Person'),
+    ...Type.Partial(
+      Type.Object({
+        ...Type.Omit(Person, Object.keys(base('Person')) as never).properties,
+        ...shownText,
+        gender: sharedFields.gender,
+        date_of_birth: Nullable('string', { examples: ['1990-04-23'] }),
+        tracking: sharedFields.tracking,
+        ...{ emails, phones, addresses, terms, accounts },
+        tags: Type.Object({ total: Type.Integer(), items: Type.Array(Tagged) }),
+        profile_photo: Type.Unsafe<{ id: string } | null>({
+          type: ['object', 'null'],
+          properties: { id: { type: 'string' } },
+          required: ['id'],
+        }),
+      }),
+    ).properties,
+  },
+  { title: 'PersonPayload' },
 )

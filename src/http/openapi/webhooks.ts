@@ -4,6 +4,7 @@ import { ChannelV5 } from '../../features/channels/schema.ts'
 import { Configuration } from '../../features/configurations/schema.ts'
 import { Container, Description } from '../../features/containers/schema.ts'
 import { ModelFields, PublicationModel } from '../../features/models/schema.ts'
+import { PersonPayload } from '../../features/persons/schema.ts'
 import { Publication } from '../../features/publications/schema.ts'
 import { PersonInSegment, Segment } from '../../features/segments/schema.ts'
 import { Status } from '../../features/statuses/schema.ts'
@@ -31,6 +32,7 @@ const payloads: Record<string, TObject> = {
     { ...Container.properties, description: Description },
     { title: 'ContainerPayload' },
   ),
+  Person: PersonPayload,
   Publication: Type.Object(
     {
       ...Publication.properties,
