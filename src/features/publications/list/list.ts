@@ -50,7 +50,7 @@ export const readAsked = ({ filter: sent }: ListRequest, problems: Problem[]): A
   }
 }
 
-const shownColumns = [
+export const shownColumns = [
   'environment_id',
   'id',
   'label',
@@ -91,9 +91,18 @@ const list = async <Row extends object>(
   request: ListRequest,
   columns?: readonly string[],
 ): Promise<{ page: Page<Row>; looking: Looking }> => {
+  const { listed, looking } = await askedList(context, actor, request)
+  return { page: await readListed<Row>(context, listed, request, columns), looking }
+}
+
+/** The list that a request asks for; every fault of it is told at once. */
+export const askedList = async (
+  context: Reads,
+  { environment, token }: Actor,
+  request: ListRequest,
+): Promise<{ listed: Listed; looking: Looking }> => {
   const problems: Problem[] = []
   const { filter: input, locale, fallback, at } = readAsked(request, problems)
-  const { environment, token } = actor
   const looking = { environment, locale, visibility: token.visibility, at }
   const filter = await compilePublicationFilter(context, looking, input).catch((error) => {
     throw error instanceof Invalid
@@ -103,20 +112,28 @@ const list = async <Row extends object>(
   if (problems.length > 0 || sortFaults(request).length > 0)
     throw new Invalid([...problems, ...sortFaults(request)])
   const key = [locale ?? null, token.visibility, at ?? null, input, filter.searched]
-  const listed: Listed = { environmentId: environment.id, locale, filter, key }
-  const byRank = request.sort === undefined && filter.titles !== undefined
+  return { listed: { environmentId: environment.id, locale, filter, key }, looking: { locale, fallback, at } }
+}
+
+/** One page of it. */
+export const readListed = async <Row extends object>(
+  context: Reads,
+  listed: Listed,
+  request: ListRequest,
+  columns?: readonly string[],
+): Promise<Page<Row>> => {
+  const byRank = request.sort === undefined && listed.filter.titles !== undefined
   // How rows are best found depends on how many there are, which is mostly remembered.
   const total = request.total || byRank ? await countPublications(context, listed) : undefined
   const walk = byRank
     ? await rankedWalk(context, listed, request, total!)
     : sortedWalk(listed, request, total)
   const { signature, position } = placeIn('publications', walk.keys, request)
-  const page = await readPage<Row>(
+  return readPage<Row>(
     context.db,
     { ...walk, position, ...(columns && { columns }) },
     signature,
     request,
     request.total ? total : undefined,
   )
-  return { page, looking: { locale, fallback, at } }
 }
