@@ -45,7 +45,7 @@ export const interactionRoutes: Routes = (app, context) => {
   app.get(
     '/interactions/labels',
     {
-      config: { scopes: [], personal: true },
+      config: { scopes: [] },
       schema: {
         summary: 'List the labels of interactions',
         response: { 200: Collection(Type.String()) },
