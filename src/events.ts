@@ -23,6 +23,9 @@ const lifecycle = (label: string, name: string, family: Family, internal?: true)
 const ahead = (label: string, family: Family, names: string[]) =>
   Object.fromEntries(names.map((name): [string, Declared] => [name, { family, label, ahead: true }]))
 
+/** Whoever holds it is the only one to take events out of the outbox. */
+export const dispatchLock = 7_236_502
+
 /** Every event name there is. `internal` ones stand in the audit log only. */
 export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Channel', 'channel', 'content'),
@@ -34,16 +37,20 @@ export const eventCatalogue: Record<string, Declared> = {
   'publication.unpublished': { family: 'content', label: 'Publication' },
   ...lifecycle('Remark', 'remark', 'content', true),
   ...lifecycle('BulkOperation', 'bulk_operation', 'access', true),
+  ...lifecycle('PersonImport', 'person_import', 'access', true),
   ...lifecycle('Tag', 'tag', 'content'),
   ...lifecycle('Configuration', 'configuration', 'content'),
   ...ahead('Asset', 'content', ['asset.created', 'asset.changed', 'asset.deleted']),
   ...lifecycle('Person', 'person', 'audience'),
+  'person.anonymized': { family: 'audience', label: 'Person' },
   'person.liked': { family: 'audience', label: 'Person' },
   'person.subscribed': { family: 'audience', label: 'Person' },
-  ...ahead('Person', 'audience', ['person.unsubscribed', 'person.unliked']),
+  'person.unliked': { family: 'audience', label: 'Person' },
+  'person.unsubscribed': { family: 'audience', label: 'Person' },
   'person.segment.added': { family: 'segments', label: 'Person' },
   'person.segment.removed': { family: 'segments', label: 'Person' },
   ...lifecycle('Segment', 'segment', 'segments'),
+  ...lifecycle('Recommendation', 'recommendation', 'structure'),
   ...ahead('Comment', 'messages', ['comment.created', 'comment.changed', 'comment.deleted']),
   ...ahead('Message', 'messages', ['message.created', 'message.changed', 'message.deleted']),
   ...lifecycle('Webhook', 'webhook', 'access', true),

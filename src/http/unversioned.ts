@@ -7,6 +7,12 @@ import { emailTemplateRoutes } from '../features/email-templates/routes.ts'
 import { eventRoutes } from '../features/events-stream/routes.ts'
 import { interactionRoutes } from '../features/interactions/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
+import { erasureRoutes } from '../features/persons/erase/routes.ts'
+import { receiptRoutes } from '../features/persons/erase/routes-receipts.ts'
+import { personLinkRoutes } from '../features/persons/links/routes.ts'
+import { personInteractionRoutes } from '../features/persons/links/routes-interactions.ts'
+import { personLinkListRoutes } from '../features/persons/links/routes-lists.ts'
+import { personImportRoutes } from '../features/persons/import/routes.ts'
 import { personRoutes } from '../features/persons/routes.ts'
 import { personActionRoutes } from '../features/persons/routes-actions.ts'
 import { bulkRoutes } from '../features/publications/bulk/routes.ts'
@@ -17,6 +23,7 @@ import { publicationListRoute } from '../features/publications/routes-list.ts'
 import { publicationWebhookRoutes } from '../features/publications/routes-webhooks.ts'
 import { trashRoutes } from '../features/publications/trash/routes.ts'
 import { versionRoutes } from '../features/publications/versions/routes.ts'
+import { recommendationRoutes } from '../features/recommendations/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { segmentRoutes } from '../features/segments/routes.ts'
 import { segmentMemberRoutes } from '../features/segments/routes-members.ts'
@@ -46,8 +53,15 @@ export const unversioned: Routes[] = [
   segmentRoutes,
   segmentMemberRoutes,
   segmentPersonRoutes,
+  personImportRoutes,
   personRoutes,
+  personLinkRoutes,
+  personLinkListRoutes,
+  personInteractionRoutes,
   personActionRoutes,
+  erasureRoutes,
+  receiptRoutes,
+  recommendationRoutes,
   searchRoutes,
   eventRoutes,
   configurationRoutes,

@@ -75,7 +75,7 @@ const later = [
   ...section('publications', 'v5', [['PUT', '/publications/{id}/notification', ['publications'], planned]]),
   ...section('persons', 'unversioned', [
     ['GET', '/persons/{id}/export', ['persons'], planned],
-    ['GET', '/persons/{id}/interactions', ['persons'], planned],
+    ['GET', '/persons/{id}/interactions', ['persons'], done],
     ['POST', '/persons/{id}/merge', persons, done],
     ['POST', '/persons/{id}/two_factor', persons, done],
     ['DELETE', '/persons/{id}/two_factor', persons, done],

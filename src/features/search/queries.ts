@@ -7,7 +7,7 @@ import { invalid } from '../../errors.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { holds } from '../access/scopes.ts'
 import type { AssetRow } from '../assets/table.ts'
-import type { PersonRow } from '../persons/table.ts'
+import { listPersons } from '../persons/list/list.ts'
 import { listPublications } from '../publications/list/list.ts'
 import { tagList } from '../tags/filters.ts'
 import type { TagRow } from '../tags/table.ts'
@@ -20,10 +20,6 @@ const newestFirst = {
   defaultSort: '-created_on',
 } satisfies Partial<ListSpec>
 const assets: ListSpec = { ...newestFirst, table: 'assets', family: 'content' }
-const persons: ListSpec = { ...newestFirst, table: 'persons', family: 'audience' }
-
-/** As their indexes have it. */
-const personName = sql`coalesce(row.first_name, '') || ' ' || coalesce(row.last_name, '')`
 
 /** What the words find in everything that the token may read. */
 export const searchAll = async (context: Context, actor: Actor, { q, limit, locale }: Asked) => {
@@ -41,7 +37,7 @@ export const searchAll = async (context: Context, actor: Actor, { q, limit, loca
         })
       : undefined,
     may('assets') ? find<AssetRow>(assets, fuzzyMatch(sql.ref('row.name'), words)) : undefined,
-    may('persons') ? find<PersonRow>(persons, fuzzyMatch(personName, words)) : undefined,
+    may('persons') ? listPersons(context, actor, { ...request, filter: { q } }) : undefined,
     listPage<TagRow>(context, tagList, actor.environment_id, { ...request, filter: { q } }),
   ])
   return { publications: publications?.page, assets: foundAssets, persons: foundPersons, tags }
