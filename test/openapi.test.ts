@@ -178,9 +178,16 @@ test('a list tells its limits, sorts, names for fields, and exactly the operator
 
 test('what a list says it takes is taken: every sort, and every filter by its example', async () => {
   const { body } = await app.post('/publications', { label: 'Publication', locales: ['en-US'] })
-  const webhook = await app.post('/webhooks', { url: 'https://example.org/', events: ['tag.created'] })
+  const others = {
+    webhooks: await app.post('/webhooks', { url: 'https://example.org/', events: ['tag.created'] }),
+    persons: await app.post('/persons', {}),
+    segments: await app.post('/segments', {
+      body: 'Women',
+      rules: { items: { a: { gender: { eq: 'female' } } } },
+    }),
+  }
   for (const { method, path, document, operation, name } of operations) {
-    const { id } = path.startsWith('/webhooks/') ? webhook.body : body
+    const { id } = others[path.split('/')[1] as keyof typeof others]?.body ?? body
     if (method !== 'get' || !operation.parameters.some((one: Any) => one.name === 'limit')) continue
     const prefix = new URL(document.servers[0].url).pathname.replace(/\/$/, '')
     for (const query of operation.parameters.flatMap(asQueries)) {
