@@ -67,7 +67,7 @@ export const killRounds = async (order: KillTarget[], options: Options = {}): Pr
   }
 }
 
-type World = { data: string; service: Service | undefined; env: Record<string, string> }
+export type World = { data: string; service: Service | undefined; env: Record<string, string> }
 
 const killOnce = async (
   world: World,
@@ -75,22 +75,9 @@ const killOnce = async (
   name: string,
   { clients = 16, seconds = 1.5, patience = 10, rate }: Options,
 ): Promise<Round> => {
-  const service = world.service!
-  const load = startLoad({ port: service.port, token }, name, clients, rate)
-  await until(() => load.doneSince(0), 30, 'no write was done')
-  await sleep(Math.random() * seconds * 1000)
-  const killedAt = performance.now()
-  const postmaster = postmasterPid(world.data)
-  if (target !== 'server') process.kill(postmaster, 'SIGKILL')
-  if (target !== 'postgres') service.child.kill('SIGKILL')
-  const recovered = target === 'postgres' ? await healed(world.data, postmaster, load, patience) : undefined
-  await load.stop()
-  if (target !== 'postgres') {
-    await service.ended
-    world.service = await startService({ cwd: world.data, env: world.env })
-  }
+  const load = startLoad({ port: world.service!.port, token }, name, clients, rate)
+  const recovery = await strike(world, target, load, { seconds, patience })
   const acknowledged = load.writes.filter(({ id }) => id !== undefined)
-  const recovery = (recovered ?? performance.now()) - killedAt
   const before = await look(world.data, load.writes)
   const retried = await retry(world.service!.port, load.writes)
   const after = await look(world.data, load.writes)
@@ -106,6 +93,31 @@ const killOnce = async (
   }
 }
 
+type Stoppable = Pick<Load, 'doneSince' | 'stop'>
+
+/** Kills in the middle of a load; gives how long it takes until writes are done again. The load is stopped then. */
+export const strike = async (
+  world: World,
+  target: KillTarget,
+  load: Stoppable,
+  { seconds = 1.5, patience = 10 }: Pick<Options, 'seconds' | 'patience'>,
+): Promise<number> => {
+  const service = world.service!
+  await until(() => load.doneSince(0), 30, 'no write was done')
+  await sleep(Math.random() * seconds * 1000)
+  const killedAt = performance.now()
+  const postmaster = postmasterPid(world.data)
+  if (target !== 'server') process.kill(postmaster, 'SIGKILL')
+  if (target !== 'postgres') service.child.kill('SIGKILL')
+  const recovered = target === 'postgres' ? await healed(world.data, postmaster, load, patience) : undefined
+  await load.stop()
+  if (target !== 'postgres') {
+    await service.ended
+    world.service = await startService({ cwd: world.data, env: world.env })
+  }
+  return (recovered ?? performance.now()) - killedAt
+}
+
 const until = async (isDone: () => boolean, seconds: number, otherwise: string): Promise<void> => {
   const from = performance.now()
   while (!isDone()) {
@@ -115,7 +127,7 @@ const until = async (isDone: () => boolean, seconds: number, otherwise: string):
 }
 
 /** The service starts a dead PostgreSQL by itself. What the old one's processes still finish does not count. */
-const healed = async (data: string, killed: number, load: Load, patience: number): Promise<number> => {
+const healed = async (data: string, killed: number, load: Stoppable, patience: number): Promise<number> => {
   const isReady = () => {
     const file = readPidFile(join(data, 'postgres'))
     return file?.status === 'ready' && file.pid !== killed
