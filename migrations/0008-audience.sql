@@ -223,6 +223,12 @@ create table erasure_receipts (
 );
 create index erasure_receipts_created_on on erasure_receipts (environment_id, created_on, id);
 
+-- Where an erasure looks for what was told of a person. Its id stays in the event of the erasure for some days.
+create index webhook_deliveries_person on webhook_deliveries (environment_id, record_id) where event like 'person.%';
+create index idempotency_keys_record on idempotency_keys (environment_id, record_id) where record_id is not null;
+create index events_erasures on events (created_on)
+  where event in ('person.deleted', 'person.anonymized') and record_id <> 'erased';
+
 create table person_sessions (
   environment_id text not null,
   id text not null,
@@ -370,13 +376,20 @@ create table audience_deltas (
 create table person_imports (
   environment_id text not null references environments,
   id text not null,
+  -- Receiving: the file is still arriving, and nobody sees the import yet.
   status text not null check (status in ('receiving', 'pending', 'running', 'done', 'cancelled', 'failed')),
   dry_run boolean not null default false,
+  match_by text check (match_by in ('id', 'reference_id', 'email')),
+  -- What the columns of the file are called, by the fields they stand for.
+  columns jsonb not null default '{}',
+  -- The number of the last row that was dealt with.
+  position integer not null default 0,
   matched integer not null default 0,
   processed integer not null default 0,
   created integer not null default 0,
   updated integer not null default 0,
   failed integer not null default 0,
+  reason text,
   performed_by jsonb not null,
   created_by text,
   updated_by text,
@@ -386,14 +399,39 @@ create table person_imports (
   primary key (environment_id, id)
 );
 create index person_imports_created_on on person_imports (environment_id, created_on, id);
+create index person_imports_changed_on on person_imports (environment_id, changed_on, id);
+create index person_imports_open on person_imports (environment_id, created_on, id)
+  where status in ('pending', 'running');
 
--- Rows wait here until they are read; what is wrong with one stays a week, without its values.
+-- Rows wait here in batches, encrypted, and go with the transaction that deals with the last of a batch.
 create table person_import_rows (
   environment_id text not null,
   import_id text not null,
+  -- Of the last row of the batch.
   number integer not null,
-  value jsonb,
-  errors jsonb,
+  rows text not null,
   primary key (environment_id, import_id, number),
+  foreign key (environment_id, import_id) references person_imports on delete cascade
+);
+
+-- What was wrong with rows, without their values; kept for a week.
+create table person_import_errors (
+  environment_id text not null,
+  id text not null,
+  import_id text not null,
+  number integer not null,
+  "column" text not null,
+  message text not null,
+  primary key (environment_id, id),
+  foreign key (environment_id, import_id) references person_imports on delete cascade
+);
+create index person_import_errors_number on person_import_errors (environment_id, import_id, number, id);
+
+-- Hashes of what a dry run would have made, by which its later rows would find it.
+create table person_import_names (
+  environment_id text not null,
+  import_id text not null,
+  hash text not null,
+  primary key (environment_id, import_id, hash),
   foreign key (environment_id, import_id) references person_imports on delete cascade
 );

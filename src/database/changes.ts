@@ -15,10 +15,13 @@ export type ChangeLog = { version: string; changes: Logged[]; dropped: number; w
 export const maxChanges = 2000
 const maxWeight = 8_000_000
 const maxWeightOfAll = 64_000_000
+/** How long a log may still hold a record that is to be forgotten: totals survive until then. */
+const forgetAfter = 60_000
 
 /** A bounded log of changes per environment and family, from the first time that somebody asks for it. */
 export const changeLogs = (versions: DataVersions) => {
   const logs = new LRUCache<string, ChangeLog>({ max: 1000, maxSize: maxWeightOfAll })
+  const forgetting = new Set<string>()
   const keep = (name: string, log: ChangeLog): void => {
     // A cache takes note of another size only of what is new to it.
     logs.delete(name)
@@ -47,6 +50,18 @@ export const changeLogs = (versions: DataVersions) => {
       trim(log)
       keep(name, log)
     },
+    /** Empties a log that holds what must not be kept. */
+    forgetSoon(environment: string, family: Family): void {
+      const name = `${environment} ${family}`
+      if (forgetting.has(name)) return
+      forgetting.add(name)
+      setTimeout(() => {
+        forgetting.delete(name)
+        const log = logs.get(name)
+        if (log) empty(log)
+        logs.delete(name)
+      }, forgetAfter).unref()
+    },
   }
 }
 
@@ -62,6 +77,12 @@ const trim = (log: ChangeLog): void => {
   }
   log.changes.splice(0, gone)
   log.dropped += gone
+}
+
+const empty = (log: ChangeLog): void => {
+  log.dropped += log.changes.length + 1
+  log.changes = []
+  log.weight = 0
 }
 
 /** About how many bytes a value takes. */

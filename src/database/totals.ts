@@ -84,6 +84,7 @@ export const rememberedTotals = (versions: DataVersions, trusted: () => boolean)
     },
     /** Takes in what a transaction committed. */
     add: logs.add,
+    forgetSoon: logs.forgetSoon,
   }
 }
 export type RememberedTotals = ReturnType<typeof rememberedTotals>

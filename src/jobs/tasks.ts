@@ -3,6 +3,8 @@ import { sendInvitation } from '../features/access/invitations/jobs.ts'
 import { cleanUp } from '../features/access/jobs.ts'
 import { mailLink } from '../features/customers/jobs.ts'
 import { addInteractionPartitions, forgetInteractionIds } from '../features/interactions/jobs.ts'
+import { forgetErased, renameInteractions } from '../features/persons/erase/jobs.ts'
+import { cleanUpImports } from '../features/persons/import/jobs.ts'
 import { relearnPersonWords } from '../features/persons/list/learn.ts'
 import { cancelCalls } from '../features/publications/bulk/cancel-calls.ts'
 import { relearnWords } from '../features/publications/list/jobs.ts'
@@ -10,6 +12,7 @@ import { emptyTrash } from '../features/publications/trash/jobs.ts'
 import { moveDefaultLocale } from '../features/publications/upkeep/default-locale.ts'
 import { reindexModel } from '../features/publications/upkeep/reindex.ts'
 import { unlink } from '../features/publications/upkeep/unlink.ts'
+import { unlinkPerson } from '../features/publications/upkeep/unlink-person.ts'
 import { pruneVersions } from '../features/publications/versions/jobs.ts'
 import { clearSegment } from '../features/segments/jobs.ts'
 import { pruneDeliveries, tellOwner } from '../features/webhooks/deliver/jobs.ts'
@@ -25,7 +28,10 @@ export const tasks: Record<string, Task> = {
   'customers:mail-link': mailLink,
   'interactions:add-partitions': addInteractionPartitions,
   'interactions:forget-ids': forgetInteractionIds,
+  'persons:forget-erased': forgetErased,
+  'persons:clean-up-imports': cleanUpImports,
   'persons:learn-words': relearnPersonWords,
+  'persons:rename-interactions': renameInteractions,
   'publications:cancel-calls': cancelCalls,
   'publications:empty-trash': emptyTrash,
   'publications:learn-words': relearnWords,
@@ -33,6 +39,7 @@ export const tasks: Record<string, Task> = {
   'publications:prune-versions': pruneVersions,
   'publications:reindex-model': reindexModel,
   'publications:unlink': unlink,
+  'publications:unlink-person': unlinkPerson,
   'segments:clear': clearSegment,
   'webhooks:prune-deliveries': pruneDeliveries,
   'webhooks:replay': runReplay,
@@ -47,7 +54,9 @@ export const schedule = [
   '47 * * * * publications:prune-versions',
   '35 3 * * * publications:empty-trash',
   '5 4 * * * publications:learn-words',
+  '52 * * * * persons:clean-up-imports',
   '35 4 * * * persons:learn-words',
+  '42 * * * * persons:forget-erased',
   '25 * * * * webhooks:prune-deliveries',
 ]
 
@@ -56,6 +65,10 @@ const unlinking =
   ({ record_id }: DispatchedEvent): NewJob[] => [
     { task: 'publications:unlink', payload: { kind, id: record_id } },
   ]
+
+const unlinkingPerson = ({ record_id }: DispatchedEvent): NewJob[] => [
+  { task: 'publications:unlink-person', payload: { id: record_id } },
+]
 
 /** Jobs that an event causes. They are added in the transaction that gives the event its number. */
 const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
@@ -67,6 +80,8 @@ const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
   'channel.deleted': unlinking('channel'),
   'container.deleted': unlinking('container'),
   'tag.deleted': unlinking('tag'),
+  'person.anonymized': unlinkingPerson,
+  'person.deleted': unlinkingPerson,
   'publication_model.changed': ({ environment_id, record_id }) => [
     {
       task: 'publications:reindex-model',

@@ -74,7 +74,9 @@ const later = [
   ...section('publications', 'v5', crud('/publication_models', ['publication_models'], models, done)),
   ...section('publications', 'v5', [['PUT', '/publications/{id}/notification', ['publications'], planned]]),
   ...section('persons', 'unversioned', [
-    ['GET', '/persons/{id}/export', ['persons'], planned],
+    ['GET', '/persons/{id}/export', persons, done],
+    ['GET', '/erasure_receipts', ['persons'], done],
+    ['GET', '/erasure_receipts/{id}', ['persons'], done],
     ['GET', '/persons/{id}/interactions', ['persons'], done],
     ['POST', '/persons/{id}/merge', persons, done],
     ['POST', '/persons/{id}/two_factor', persons, done],

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/connect.ts'
 import { transaction } from '../../database/transaction.ts'
-import { personByEmail } from '../persons/by-email.ts'
+import { foldEmail, personByEmail } from '../persons/by-email.ts'
 import { holdPerson } from '../persons/sign-in.ts'
 import type { PersonRow } from '../persons/table.ts'
 import { write } from './letter.ts'
@@ -32,13 +33,16 @@ export const mailLink = async (
     environment: environment?.name ?? '',
     minutes: String(linkMinutes),
   }
-  await mail.send({
-    organisation_id,
-    environment_id,
-    to: storedAddress(person, email),
-    ...write(template, values),
-  })
-  await oneRequest(db.updateTable('sign_in_requests').set({ email: null }), request).execute()
+  const letter = { to: storedAddress(person, email), ...write(template, values) }
+  await mail.send({ organisation_id, environment_id, ...letter })
+  const noted = oneRequest(db.updateTable('sign_in_requests').set({ email: null }), request)
+  const { numUpdatedRows } = await noted.executeTakeFirstOrThrow()
+  // A request is gone with its person: what was kept for somebody who was erased meanwhile goes, too.
+  if (numUpdatedRows === 0n)
+    await mail.discard(
+      db,
+      sql`environment_id = ${environment_id} and recipient = ${letter.to} and text = ${letter.text}`,
+    )
 }
 
 const openRequest = (
@@ -62,7 +66,9 @@ const give = async (
   token: string,
 ): Promise<PersonRow | undefined> => {
   const found = await personByEmail(tx, request.environment_id, email)
-  const person = found && (await holdPerson(tx, request.environment_id, found.key))
+  const held = found && (await holdPerson(tx, request.environment_id, found.key))
+  // Whoever was anonymized, or gave up the address, while it was being looked for.
+  const person = held?.emails.some((one) => foldEmail(one.email) === email) ? held : undefined
   if (person)
     await oneRequest(
       tx.updateTable('sign_in_requests').set({ person_key: person.key, hash: hashOf(token) }),

@@ -4,6 +4,8 @@ import { type Entry, type Page, readEvents } from './read.ts'
 
 const most = 500
 const mostCharacters = 1_000_000
+/** What was told of these before is in the table no more, and must not be told from memory. */
+const erasing = new Set(['person.deleted', 'person.anonymized'])
 
 /**
  * The latest events of one environment, read once for all streams of this process. Whoever is further behind than
@@ -26,6 +28,7 @@ export const startFeed = (
   let stopped = false
 
   const keep = ({ entries, upTo }: Page): void => {
+    if (entries.some(({ event }) => erasing.has(event))) drop()
     kept.push(...entries)
     characters += entries.reduce((sum, entry) => sum + lengthOf(entry), 0)
     position = upTo
@@ -34,6 +37,11 @@ export const startFeed = (
       characters -= lengthOf(gone)
       floor = gone.sequence
     }
+  }
+  const drop = (): void => {
+    kept.length = 0
+    characters = 0
+    floor = position
   }
   const readAll = async (): Promise<void> => {
     while (asked && !stopped) {

@@ -50,7 +50,7 @@ export const readEvents = async (
         select *, count(*) over () as found, sum(size) over (order by sequence) - size as before from (
           select *, pg_column_size(snapshot) + coalesce(pg_column_size(match), 0) as size from events
           where environment_id = ${environmentId} and sequence > ${after} and sequence <= ${after + span}
-            and event = any(${names}::text[])
+            and event = any(${names}::text[]) and snapshot is not null
           order by sequence limit ${pageSize}
         ) ahead
       ) measured where before < ${pageBytes}

@@ -1,15 +1,16 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/connect.ts'
-import { json } from '../../database/json.ts'
 import { checkVersion, type Expected } from '../../database/records.ts'
 import { outdateTokens } from '../../database/transaction.ts'
 import { invalid, NotFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Actor } from '../access/authenticate.ts'
+import { removeRow, tellErased } from './erase/commands.ts'
+import { holdForErasure } from './erase/hold.ts'
+import { type Counts, eraseTraces } from './erase/traces.ts'
 import { mergedPerson } from './merged.ts'
-import { goneSnapshot, personSnapshot } from './present.ts'
+import { personSnapshot } from './present.ts'
 import { findPersons } from './queries.ts'
 import { savePerson } from './save.ts'
 import type { Person } from './table.ts'
@@ -24,29 +25,37 @@ export const mergePersons = async (
   expected?: Expected,
 ): Promise<Person> => {
   if (id === otherId) throw invalid('person.id', 'is the same person')
+  await holdForErasure(tx, actor.environment_id, [id, otherId])
   const found = await findPersons(tx, actor.environment_id, 'id', [id, otherId], true)
   const kept = found.find((one) => one.id === id)
   const other = found.find((one) => one.id === otherId)
   if (!kept) throw new NotFound('Person', id)
   checkVersion('Person', kept, expected)
   if (!other) throw invalid('person.id', 'is not a person of this environment')
-  const counts = await moveAll(tx, kept, other)
-  await erase(tx, actor, other, counts)
+  const moved = await moveAll(tx, kept, other)
+  const erased = await eraseTraces(tx, other)
+  await removeRow(tx, other)
+  await tellErased(tx, actor, other, 'merged', { erased, kept: moved })
   const person = await savePerson(tx, actor, kept, mergedPerson(keys, kept, other))
   await emit(tx, actor, 'person.changed', person, personSnapshot(person))
   return person
 }
 
 /** What names the other by its key, and has no place in the person itself. */
-const moved = ['interactions', 'remarks', 'person_sessions', 'tokens']
+const movable = {
+  interactions: 'interactions',
+  remarks: 'remarks',
+  sessions: 'person_sessions',
+  tokens: 'tokens',
+}
 
-const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Record<string, number>> => {
+const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Counts> => {
   const { environment_id } = kept
-  const counts: Record<string, number> = {}
-  for (const table of moved) {
+  const counts: Counts = {}
+  for (const [name, table] of Object.entries(movable)) {
     const { numAffectedRows } = await sql`update ${sql.table(table)} set person_key = ${kept.key}
       where environment_id = ${environment_id} and person_key = ${other.key}`.execute(tx)
-    counts[table] = Number(numAffectedRows)
+    counts[name] = Number(numAffectedRows)
   }
   outdateTokens(tx)
   await sql`insert into person_links (environment_id, person_key, kind, publication_id, created_on)
@@ -64,15 +73,4 @@ const moveFacts = async (tx: Tx, { environment_id, key }: Person, other: Person)
       last_seen = greatest(kept.last_seen, other.last_seen)
     from person_facts other where kept.environment_id = ${environment_id} and kept.person_key = ${key}
       and other.environment_id = ${environment_id} and other.person_key = ${other.key}`.execute(tx)
-}
-
-/** The receipt tells that it happened and how much moved, nothing of who it was. */
-const erase = async (tx: Tx, actor: Actor, other: Person, counts: object): Promise<void> => {
-  const { environment_id, token_id, user_id } = actor
-  await sql`delete from persons where environment_id = ${environment_id} and key = ${other.key}`.execute(tx)
-  await sql`insert into erasure_receipts (environment_id, id, kind, counts, performed_by)
-    values (${environment_id}, ${randomUUIDv7()}, 'merged', ${json(counts)}, ${json({ token_id, user_id })})`.execute(
-    tx,
-  )
-  await emit(tx, actor, 'person.deleted', other, goneSnapshot(other))
 }

@@ -2,6 +2,7 @@ import { recordRoutes } from '../../http/records.ts'
 import type { Routes } from '../../http/types.ts'
 import { faultsBeside } from './also-wrong.ts'
 import { changePerson, createPerson } from './commands.ts'
+import { buryPerson } from './erase/commands.ts'
 import { personListV5, personPage } from './filters.ts'
 import type { Rules } from './look-up.ts'
 import { personExpansionsV5, presentPersonV5 } from './present-v5.ts'
@@ -36,5 +37,9 @@ export const personRoutesV5: Routes = (app, context) =>
       body: PersonChangesV5,
       run: (tx, actor, id, body: Body, expected) =>
         changePerson(tx, context.keys, actor, id, readPersonV5(body), expected, rules),
+    },
+    remove: {
+      scopes: ['persons', 'person_delete'],
+      run: (tx, actor, id, expected) => buryPerson(tx, context, actor, id, expected),
     },
   })

@@ -2,6 +2,7 @@ import { recordRoutes } from '../../http/records.ts'
 import type { Routes } from '../../http/types.ts'
 import { faultsBeside } from './also-wrong.ts'
 import { changePerson, createPerson } from './commands.ts'
+import { deletePerson } from './erase/commands.ts'
 import { personExpansions, without } from './expansions.ts'
 import { personList, personPage } from './filters.ts'
 import { ownRules } from './look-up.ts'
@@ -32,5 +33,9 @@ export const personRoutes: Routes = (app, context) =>
       body: PersonChanges,
       run: (tx, actor, id, body: PersonBody, expected) =>
         changePerson(tx, context.keys, actor, id, readPerson(body), expected),
+    },
+    remove: {
+      scopes: ['persons', 'persons_delete'],
+      run: (tx, actor, id, expected) => deletePerson(tx, context, actor, id, expected),
     },
   })

@@ -1,6 +1,7 @@
 import type { Tx } from '../../database/connect.ts'
 import { deleteRecord, insertWhole, updateRecord } from '../../database/records.ts'
 import { emit } from '../../events.ts'
+import { presentBase } from '../../http/schemas.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { presentRemark } from './present.ts'
 import { findRemark } from './queries.ts'
@@ -18,7 +19,7 @@ export const createRemark = async (
     ...about,
     body,
   })
-  await emit(tx, actor, 'remark.created', row, presentRemark(row))
+  await emit(tx, actor, 'remark.created', row, snapshotOf(row))
   return row
 }
 
@@ -31,12 +32,16 @@ export const changeRemark = async (
 ): Promise<RemarkRow> => {
   const before = await findRemark(tx, actor, about, id, true)
   const row = await updateRecord(tx, 'remarks', actor, before, { body })
-  if (row !== before) await emit(tx, actor, 'remark.changed', row, presentRemark(row))
+  if (row !== before) await emit(tx, actor, 'remark.changed', row, snapshotOf(row))
   return row
 }
 
 export const deleteRemark = async (tx: Tx, actor: Actor, about: Subject, id: string): Promise<void> => {
   const row = await findRemark(tx, actor, about, id, true)
   await deleteRecord(tx, 'remarks', actor, row)
-  await emit(tx, actor, 'remark.deleted', row, presentRemark(row))
+  await emit(tx, actor, 'remark.deleted', row, snapshotOf(row))
 }
+
+/** What is said of a person stands in the remark alone: persons may be erased. */
+const snapshotOf = (row: RemarkRow) =>
+  row.person_key === null ? presentRemark(row) : presentBase('Remark', row)

@@ -82,7 +82,8 @@ const reindexFacets = async (
 
 type ValueRow = ReturnType<typeof valueRows>[number]
 
-const reindexValues = async (
+/** What can be filtered by, where it is not right already. */
+export const reindexValues = async (
   tx: Tx,
   environment_id: string,
   structure: Structure,

@@ -6,8 +6,8 @@ import { changePublication } from '../commands/commands.ts'
 import { facet } from '../facets.ts'
 import { structureOf } from '../structure.ts'
 import type { PublicationRow } from '../table.ts'
-import { withoutTag } from './untag.ts'
 import { upkeep } from './upkeep.ts'
+import { withoutReference } from './without-reference.ts'
 
 const batchSize = 100
 /** So many are looked up at once: each look passes by the index entries of all that were unlinked before. */
@@ -42,8 +42,11 @@ const idsWith = async ({ db }: Context, gone: Unlink): Promise<string[]> => {
 const unlinkSome = async (context: Context, tx: Tx, gone: Unlink, ids: string[]): Promise<void> => {
   const { rows } = await sql<PublicationRow>`select * from publications
     where ${linkedTo(gone)} and id = any(${ids}::text[]) order by id for update`.execute(tx)
-  if (gone.kind === 'tag')
-    return withoutTag(tx, await structureOf(context, gone.environment_id), rows, gone.id)
+  if (gone.kind === 'tag') {
+    const structure = await structureOf(context, gone.environment_id)
+    await withoutReference(tx, structure, rows, { label: 'TagBox', id: gone.id })
+    return
+  }
   const [placed, others] = [
     rows.filter((row) => isPlacedBy(row, gone)),
     rows.filter((row) => !isPlacedBy(row, gone)),

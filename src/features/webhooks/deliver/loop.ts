@@ -5,6 +5,7 @@ import { type Claimed, claimDue, claimSeconds, type Due, release, waitingWebhook
 import { judgeWebhooks } from './health.ts'
 import { openLanes } from './lanes.ts'
 import { attemptLog, logAttempts } from './log.ts'
+import { messagesOf } from './message.ts'
 import { prepare } from './prepare.ts'
 import { attempt, timeout } from './send.ts'
 
@@ -119,9 +120,17 @@ const tryOnce = async (
   onError: (error: unknown) => void,
 ) => {
   try {
-    return await attempt(context, claimed, signal)
+    const current = await unlessErased(context, claimed)
+    return current && (await attempt(context, current, signal))
   } catch (error) {
     if (!signal.aborted) onError(error)
     return undefined
   }
+}
+
+/** A message waits its turn. One about a person is read again, for the person may have been erased meanwhile. */
+const unlessErased = async (context: Context, claimed: Claimed): Promise<Claimed | undefined> => {
+  if (!claimed.delivery.event.startsWith('person.')) return claimed
+  const [body] = await messagesOf(context, [claimed])
+  return body === undefined ? undefined : { ...claimed, body }
 }

@@ -49,7 +49,7 @@ const eventContents = async ({ db }: Reads, deliveries: Due[]): Promise<Map<stri
     created_on: Date
   }>`
     select sequence, snapshot, performed_by, created_on from events
-    where sequence = any(${[...sequences]}::bigint[])`.execute(db)
+    where sequence = any(${[...sequences]}::bigint[]) and snapshot is not null`.execute(db)
   return new Map(
     rows.map(({ sequence, snapshot, ...row }) => [sequence, { ...row, payload: JSON.stringify(snapshot) }]),
   )

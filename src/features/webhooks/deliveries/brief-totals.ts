@@ -18,5 +18,6 @@ export const briefTotals = (): RememberedTotals => {
       return counting
     },
     add() {},
+    forgetSoon() {},
   }
 }

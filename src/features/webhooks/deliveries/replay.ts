@@ -103,6 +103,7 @@ const nextEvents = async (
   const { rows } = await sql<Happened>`select sequence, id, event, record_id, match from events
     where environment_id = ${environmentId} and sequence > ${after} and sequence <= ${last}
       and created_on >= ${from} and created_on < ${until} and event = any(${[...names.keys()]}::text[])
+      and snapshot is not null
     order by sequence limit ${batch}`.execute(db)
   return rows
 }

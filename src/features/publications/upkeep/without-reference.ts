@@ -1,40 +1,47 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
 import { facetsOf } from '../store/derive.ts'
+import type { Stored } from '../store/load.ts'
 import { loadMany } from '../store/load-many.ts'
 import type { Structure } from '../structure.ts'
 import type { Publication, PublicationRow, StoredItems, StoredValue } from '../table.ts'
 
-/** Tags stand in the content: each value that names the tag loses it, those inside of elements too. */
-export const withoutTag = async (
+type Gone = { label: 'TagBox' | 'Person'; id: string }
+
+/** Each value of a type that names what is gone loses it, those inside of elements too. Gives what is left of each. */
+export const withoutReference = async (
   tx: Tx,
   structure: Structure,
   rows: PublicationRow[],
-  tagId: string,
-): Promise<void> => {
-  for (const { row, publication } of await loadMany(tx, rows)) {
+  gone: Gone,
+): Promise<Stored[]> => {
+  const left: Stored[] = []
+  for (const stored of await loadMany(tx, rows)) {
+    const { row, publication } = stored
     const after: Publication = {
       ...publication,
-      shared: strip(publication.shared, tagId),
+      shared: strip(publication.shared, gone),
       locales: Object.fromEntries(
         Object.entries(publication.locales).map(([locale, state]) => [
           locale,
-          { ...state, items: strip(state.items, tagId) },
+          { ...state, items: strip(state.items, gone) },
         ]),
       ),
     }
     await store(tx, row, after, facetsOf(row.environment_id, after, structure))
+    left.push({ ...stored, publication: after })
   }
+  return left
 }
 
-const strip = (items: StoredItems, tagId: string): StoredItems =>
-  Object.fromEntries(Object.entries(items).map(([api_id, value]) => [api_id, stripValue(value, tagId)]))
+const strip = (items: StoredItems, gone: Gone): StoredItems =>
+  Object.fromEntries(Object.entries(items).map(([api_id, value]) => [api_id, stripValue(value, gone)]))
 
-const stripValue = (value: StoredValue, tagId: string): StoredValue => {
-  if (value.label === 'TagBox')
-    return { ...value, items: (value.items as { id: string }[]).filter(({ id }) => id !== tagId) }
+const stripValue = (value: StoredValue, gone: Gone): StoredValue => {
+  if (value.label === gone.label)
+    return { ...value, items: (value.items as { id: string }[]).filter(({ id }) => id !== gone.id) }
   if (value.label === 'ElementBox')
-    return { ...value, items: (value.items as StoredValue[]).map((item) => stripValue(item, tagId)) }
+    return { ...value, items: (value.items as StoredValue[]).map((item) => stripValue(item, gone)) }
   return value
 }
 

@@ -1,0 +1,119 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Tx } from '../../../database/connect.ts'
+import type { Expected } from '../../../database/records.ts'
+import { emit } from '../../../events.ts'
+import type { Actor } from '../../access/authenticate.ts'
+import { blankPerson } from '../apply.ts'
+import { recordPerson } from '../list/describe.ts'
+import { goneSnapshot } from '../present.ts'
+import { lockPerson } from '../queries.ts'
+import { announce, savePerson } from '../save.ts'
+import type { Person } from '../table.ts'
+import { idHash, referenceHash } from '../tombstones.ts'
+import { eraseBeside } from './beside.ts'
+import { holdForErasure } from './hold.ts'
+import { type Erased, type ReceiptKind, writeReceipt } from './receipts.ts'
+
+type Erasing = Pick<Context, 'keys' | 'mail'>
+
+const holdPerson = async (
+  tx: Tx,
+  { environment_id }: Actor,
+  id: string,
+  expected: Expected,
+): Promise<Person> => {
+  await holdForErasure(tx, environment_id, [id])
+  return lockPerson(tx, environment_id, id, expected)
+}
+
+/** Leaves somebody under a new id who did what the person did, and of whom nothing else is known. */
+export const anonymizePerson = async (
+  tx: Tx,
+  context: Erasing,
+  actor: Actor,
+  id: string,
+  expected?: Expected,
+): Promise<Person> => {
+  const before = await holdPerson(tx, actor, id, expected)
+  const counts = await eraseBeside(tx, context, before)
+  const person = await savePerson(tx, actor, before, anonymous(actor, before))
+  await renewLater(tx, actor, before)
+  await tellErased(tx, actor, before, 'anonymized', counts)
+  return person
+}
+
+/** What groups persons without describing one stays: when it came and was last seen, tags, and the wish not to be tracked. */
+const anonymous = (
+  actor: Actor,
+  { key, version, created_on, created_by, last_seen, tracking, tags }: Person,
+) => ({
+  ...blankPerson(actor, randomUUIDv7()),
+  ...{ key, version, created_on, created_by, last_seen, tracking, tags },
+})
+
+/** Removes the person with all that it did. Many interactions go little by little, but none can be reached any more. */
+export const deletePerson = async (
+  tx: Tx,
+  context: Erasing,
+  actor: Actor,
+  id: string,
+  expected?: Expected,
+): Promise<void> => {
+  const before = await holdPerson(tx, actor, id, expected)
+  const { erased, kept } = await eraseBeside(tx, context, before)
+  await removeRow(tx, before)
+  await tellErased(tx, actor, before, 'deleted', { erased: { ...kept, ...erased }, kept: {} })
+}
+
+/** Removes the person and keeps what it did, on a stone that knows the person again but not who it was. */
+export const buryPerson = async (
+  tx: Tx,
+  context: Erasing,
+  actor: Actor,
+  id: string,
+  expected?: Expected,
+): Promise<void> => {
+  const before = await holdPerson(tx, actor, id, expected)
+  const { erased, kept } = await eraseBeside(tx, context, before)
+  const { environment_id, key, reference_id } = before
+  const reference = reference_id === null ? null : referenceHash(context.keys, environment_id, reference_id)
+  await sql`insert into person_tombstones (environment_id, person_key, id_hash, reference_hash)
+    values (${environment_id}, ${key}, ${idHash(context.keys, environment_id, id)}, ${reference})`.execute(tx)
+  await removeRow(tx, before)
+  await renewLater(tx, actor, before)
+  const { links, ...stays } = kept
+  await tellErased(tx, actor, before, 'tombstone', { erased: { links: links!, ...erased }, kept: stays })
+}
+
+/** Everything that hangs on the row goes with it; the delta brings those who look for interactions of nobody. */
+export const removeRow = async (tx: Tx, person: Person): Promise<void> => {
+  const { environment_id, key } = person
+  await sql`delete from persons where environment_id = ${environment_id} and key = ${key}`.execute(tx)
+  recordPerson(tx, environment_id, person, null)
+  await announce(tx, environment_id, [person])
+}
+
+/** The event names who is no more, so that whoever was told of the person can forget it too. */
+export const tellErased = async (
+  tx: Tx,
+  actor: Actor,
+  before: Person,
+  kind: ReceiptKind,
+  counts: Erased,
+): Promise<void> => {
+  await writeReceipt(tx, actor, kind, counts)
+  const event = kind === 'anonymized' ? 'person.anonymized' : 'person.deleted'
+  await emit(tx, actor, event, before, goneSnapshot(before))
+}
+
+/** Names that callers gave to interactions may say who had them. */
+const renewLater = async (
+  tx: Tx,
+  { organisation_id, environment_id }: Actor,
+  { key }: Person,
+): Promise<void> => {
+  const payload = JSON.stringify({ organisation_id, environment_id, key })
+  await sql`select graphile_worker.add_job('persons:rename-interactions', ${payload}::json)`.execute(tx)
+}

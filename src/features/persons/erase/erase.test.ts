@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { eventually } from '../../../../test/harness/access.ts'
+import { startApp, type TestApp } from '../../../../test/harness/app.ts'
+import { addTag } from '../../../../test/harness/factories.ts'
+import { addPublication, readPublication, text } from '../../../../test/harness/publications.ts'
+import { eventsOf } from '../../../../test/harness/records/kind.ts'
+
+const add = async (app: TestApp, more: object = {}) => {
+  const { status, body, text: answer } = await app.post('/persons', { first_name: 'Robin', ...more })
+  assert.equal(status, 201, answer)
+  return body as { id: string }
+}
+
+const interact = async (app: TestApp, publication: string, person: object, more: object = {}) =>
+  app.post(`/publications/${publication}/interactions`, { label: 'View', person, ...more })
+
+type Stored = { id: string; person_key: string; label: string }
+const interactions = async (app: TestApp): Promise<Stored[]> =>
+  (
+    await sql<Stored>`select id, person_key, label from interactions
+      where environment_id = ${app.environment.id} order by id`.execute(app.context.db)
+  ).rows
+
+const quiet = (app: TestApp) =>
+  eventually(async () => {
+    const [row] = await app.sql<{ busy: boolean }[]>`select exists (select 1 from audience_deltas)
+      or exists (select 1 from outbox) or exists (select 1 from graphile_worker.jobs) as busy`
+    return !row!.busy
+  }, 20_000)
+
+const receipts = async (app: TestApp) => (await app.get('/erasure_receipts')).body.items
+
+test('an anonymized person is somebody else who did the same', async () => {
+  const app = await startApp()
+  const tag = await addTag(app)
+  const { id: publication } = await addPublication(app)
+  const reference_id = randomUUID()
+  const { id } = await add(app, {
+    reference_id,
+    last_name: 'Fictional',
+    date_of_birth: '1990-02-03',
+    gender: 'other',
+    emails: ['robin@example.org'],
+    password: 'a long password',
+    custom: ['red'],
+    tags: [{ id: tag.id }],
+  })
+  await interact(app, publication, { id }, { label: 'Like', id: 'robin-likes-it' })
+  await quiet(app)
+  const answer = await app.put(`/persons/${id}/anonymize`, undefined)
+  assert.equal(answer.status, 200, answer.text)
+  const { id: other, first_name, last_name, custom, last_seen } = answer.body
+  assert.notEqual(other, id)
+  assert.deepEqual([first_name, last_name, custom], [null, null, []])
+  assert.notEqual(last_seen, null)
+  assert.equal((await app.get(`/persons/${id}`)).status, 404)
+  const shown = await app.get(
+    `/persons/${other}?fields=emails,tags,gender,date_of_birth,reference_id,two_factor`,
+  )
+  const { emails, tags, gender, date_of_birth } = shown.body
+  assert.deepEqual([emails.total, tags.items[0].id, gender, date_of_birth], [0, tag.id, null, null])
+  assert.equal(shown.body.reference_id, null)
+  await quiet(app)
+  const [stored, ...rest] = await interactions(app)
+  assert.deepEqual([stored!.label, rest], ['Like', []])
+  assert.notEqual(stored!.id, 'robin-likes-it')
+  assert.equal((await app.get(`/persons?liked[eq]=${publication}`)).body.items[0].id, other)
+  assert.equal((await app.get('/persons?q=robin')).body.total, 0)
+  assert.equal((await app.put(`/persons/${id}/anonymize`, undefined)).status, 404)
+  // Whoever comes with the reference is new.
+  await interact(app, publication, { reference_id })
+  assert.equal((await app.get('/persons')).body.total, 2)
+})
+
+test('a deleted person is gone with its interactions, and its reference makes another', async () => {
+  const app = await startApp()
+  const { id: publication } = await addPublication(app)
+  const reference_id = randomUUID()
+  const [{ id }, { id: other }] = [await add(app, { reference_id }), await add(app)]
+  for (const person of [id, other])
+    await interact(app, publication, { id: person }, { id: `${person} sees it` })
+  await quiet(app)
+  assert.equal((await app.delete(`/persons/${id}`)).status, 204)
+  assert.equal((await app.delete(`/persons/${id}`)).status, 404)
+  await quiet(app)
+  assert.deepEqual(
+    (await interactions(app)).map((one) => one.id),
+    [`${other} sees it`],
+  )
+  const insights = (await readPublication(app, publication, 'fields=insights')).insights
+  assert.equal(insights.View, 1)
+  const again = await interact(app, publication, { reference_id }, { id: `${id} sees it` })
+  assert.equal(again.status, 202, again.text)
+  const { items } = (await app.get('/persons?sort=-created_on')).body
+  assert.deepEqual([items.length, items[1].id], [2, other])
+  assert.notEqual(items[0].id, id)
+  assert.equal((await interactions(app)).length, 2)
+})
+
+test('a person deleted by version 5 keeps its interactions and gets no more', async () => {
+  const app = await startApp()
+  const { id: publication } = await addPublication(app)
+  const reference_id = randomUUID()
+  const { id } = await add(app, { reference_id })
+  await interact(app, publication, { id })
+  await quiet(app)
+  assert.equal((await app.delete(`/v5/persons/${id}`)).status, 204)
+  await quiet(app)
+  assert.equal((await interactions(app)).length, 1)
+  for (const person of [{ id }, { reference_id }, { id: randomUUID(), reference_id }]) {
+    const { status, body } = await interact(app, publication, person)
+    assert.deepEqual([status, body.type], [409, 'PersonDeleted'])
+  }
+  assert.equal((await interactions(app)).length, 1)
+  assert.equal((await app.get('/persons')).body.total, 0)
+  assert.equal((await readPublication(app, publication, 'fields=insights')).insights.View, 1)
+  const { rows } = await sql<object>`select * from person_tombstones
+    where environment_id = ${app.environment.id}`.execute(app.context.db)
+  assert.ok(
+    rows.length === 1 && !JSON.stringify(rows).includes(id) && !JSON.stringify(rows).includes(reference_id),
+  )
+})
+
+test('of what many thousand interactions leave behind nothing is seen, and soon nothing is there', async () => {
+  const app = await startApp()
+  const { id: publication } = await addPublication(app)
+  const { id } = await add(app)
+  const { key } = (await app.sql<{ key: string }[]>`select key from persons where id = ${id}`)[0]!
+  await app.sql`insert into interactions (environment_id, created_on, id, publication_id, person_key, label)
+    select ${app.environment.id}, now() - make_interval(secs => n), 'n' || n, ${publication}, ${key}, 'View'
+    from generate_series(1, 25000) n`
+  await app.sql`insert into publication_counters (environment_id, publication_id, label, count)
+    values (${app.environment.id}, ${publication}, 'View', 25000)`
+  assert.equal((await app.delete(`/persons/${id}`)).status, 204)
+  await quiet(app)
+  assert.deepEqual(await interactions(app), [])
+  assert.deepEqual((await readPublication(app, publication, 'fields=insights')).insights, {})
+  assert.equal((await receipts(app))[0].erased.interactions, 25_000)
+})
+
+test('each erasure leaves a receipt that tells who did it and how much went, and nothing else', async () => {
+  const app = await startApp()
+  const { value, row } = await app.addToken({})
+  const persons = [await add(app), await add(app), await add(app), await add(app)]
+  const [a, b, c, d] = persons.map(({ id }) => id)
+  await app.call('PUT', `/persons/${a}/anonymize`, { token: value })
+  await app.call('DELETE', `/persons/${b}`, { token: value })
+  await app.call('DELETE', `/v5/persons/${c}`, { token: value })
+  const { body: anonymous } = await app.get('/persons?sort=created_on')
+  await app.call('POST', `/persons/${d}/merge`, {
+    token: value,
+    body: { person: { id: anonymous.items[0].id } },
+  })
+  const { body, text: shown } = await app.get('/erasure_receipts?sort=created_on')
+  assert.deepEqual(
+    body.items.map(({ kind }: { kind: string }) => kind),
+    ['anonymized', 'deleted', 'tombstone', 'merged'],
+  )
+  for (const receipt of body.items) {
+    assert.deepEqual(receipt.performed_by, { user: null, token: { id: row.id } })
+    assert.equal(typeof receipt.erased.events, 'number')
+    const single = await app.get(`/erasure_receipts/${receipt.id}`)
+    assert.deepEqual(single.body, receipt)
+  }
+  for (const { id } of persons) assert.ok(!shown.includes(id))
+  assert.equal((await app.get('/erasure_receipts?kind[eq]=deleted')).body.total, 1)
+  const other = await startApp()
+  assert.equal((await other.get(`/erasure_receipts/${body.items[0].id}`)).status, 404)
+})
+
+test('erasing needs the scope, the right environment and, where asked, the version that was read', async () => {
+  const [app, other] = [await startApp(), await startApp()]
+  const { id } = await add(app)
+  const calls = [
+    ['PUT', `/persons/${id}/anonymize`],
+    ['DELETE', `/persons/${id}`],
+    ['DELETE', `/v5/persons/${id}`],
+  ] as const
+  for (const [method, path] of calls) {
+    assert.equal((await app.call(method, path, { scopes: ['persons', 'persons_publish'] })).status, 403)
+    assert.equal((await other.call(method, path)).status, 404)
+    assert.equal((await app.call(method, path, { headers: { 'if-match': '"9-x"' } })).status, 412)
+  }
+  const { headers } = await app.get(`/persons/${id}`)
+  const current = { 'if-match': headers.get('etag')! }
+  assert.equal((await app.call('PUT', `/persons/${id}/anonymize`, { headers: current })).status, 200)
+  assert.equal((await app.get('/erasure_receipts')).body.total, 1)
+})
+
+test('events tell that a person is gone by its id alone, and what they told before is told no more', async () => {
+  const app = await startApp()
+  const persons = [await add(app), await add(app), await add(app)]
+  const [a, b, c] = persons.map(({ id }) => id)
+  await app.put(`/persons/${a}/anonymize`, undefined)
+  await app.delete(`/persons/${b}`)
+  await app.delete(`/v5/persons/${c}`)
+  await quiet(app)
+  const told = await app.sql<{ event: string; record_id: string; snapshot: object | null }[]>`
+    select event, record_id, snapshot from events
+    where environment_id = ${app.environment.id} and label = 'Person' order by sequence`
+  const [first, second, third, ...erasures] = told
+  for (const { record_id, snapshot } of [first!, second!, third!])
+    assert.deepEqual([record_id, snapshot], ['erased', null])
+  assert.deepEqual(
+    erasures.map(({ event, record_id }) => [event, record_id]),
+    [
+      ['person.anonymized', a],
+      ['person.deleted', b],
+      ['person.deleted', c],
+    ],
+  )
+  for (const { snapshot } of erasures)
+    assert.deepEqual(Object.keys(snapshot!).sort(), ['changed_on', 'created_on', 'id', 'label'])
+  assert.equal((await eventsOf(app, a!)).length, 1)
+})
+
+test('fields that refer to somebody who was erased lose the reference, without a version', async () => {
+  const app = await startApp()
+  const [gone, kept] = [await add(app), await add(app)]
+  const authors = { label: 'Person', items: [{ id: gone.id }, { id: kept.id }] }
+  const { id } = await addPublication(app, { 'en-US': { title: text('By two'), authors } })
+  await app.delete(`/persons/${gone.id}`)
+  await quiet(app)
+  const { items, changed_on } = await readPublication(app, id)
+  const left = Object.values(items['en-US'].authors.items) as { id: string }[]
+  assert.deepEqual([left.map((one) => one.id), changed_on], [[kept.id], null])
+  const { rows } = await sql<{ items: string }>`select items::text from publication_locales
+    where id = ${id}`.execute(app.context.db)
+  assert.ok(!rows[0]!.items.includes(gone.id))
+})

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { erasedId } from './traces.ts'
+
+const batch = 5000
+const ours = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+
+type Whose = { environment_id: string; key: string }
+
+/** Interactions that outlive who they were of lose the ids that callers chose, some thousand at a time. */
+export const renameInteractions = async ({ db }: Context, { environment_id, key }: Whose): Promise<void> => {
+  for (let found = batch; found === batch; ) {
+    const { rows } = await sql<{ found: number }>`
+      with given as materialized (
+        select created_on, id from interactions
+        where environment_id = ${environment_id} and person_key = ${key} and id !~ ${ours} limit ${batch}
+      ), forgotten as (
+        delete from interaction_ids where environment_id = ${environment_id} and id in (select id from given)
+      ), renamed as (
+        update interactions row set id = gen_random_uuid()::text from given
+        where row.environment_id = ${environment_id} and row.person_key = ${key}
+          and row.created_on = given.created_on and row.id = given.id
+      )
+      select count(*)::integer as found from given`.execute(db)
+    found = rows[0]!.found
+  }
+}
+
+/** Who was told of a person has had the time to hear that it is no more: a call is tried for three days. */
+const told = "interval '7 days'"
+
+/** The ids of those who were erased go, too. */
+export const forgetErased = async ({ db }: Context): Promise<void> => {
+  await sql`with gone as (
+      select sequence, environment_id, record_id from events
+      where event in ('person.deleted', 'person.anonymized') and record_id <> 'erased'
+        and created_on < now() - ${sql.raw(told)}
+    ), forgotten as (
+      update webhook_deliveries row set record_id = null, response_head = null from gone
+      where row.environment_id = gone.environment_id and row.record_id = gone.record_id and row.event like 'person.%'
+        and row.sequence = gone.sequence
+    )
+    update events row set record_id = ${erasedId}, snapshot = null from gone where row.sequence = gone.sequence`.execute(
+    db,
+  )
+}

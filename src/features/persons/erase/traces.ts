@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../database/connect.ts'
+import { holdEvents } from './hold.ts'
+
+/** Stands in place of the id of somebody who was erased. */
+export const erasedId = 'erased'
+
+export type Counts = Record<string, number>
+type Whom = { environment_id: string; id: string }
+
+const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0)
+
+/**
+ * Takes a person out of what was told of it: events, whether they were dispatched or not, the log of deliveries, where
+ * answers may repeat what was sent, and keys of repeated requests. The events stay, because their numbers have no gaps,
+ * and say of nobody that something happened; without a snapshot they are not told any more.
+ */
+export const eraseTraces = async (tx: Tx, { environment_id, id }: Whom): Promise<Counts> => {
+  await holdEvents(tx)
+  const about = sql`environment_id = ${environment_id} and label = 'Person' and record_id = ${id}`
+  const nobody = sql`record_id = ${erasedId}, snapshot = null, match = null`
+  const waiting = await sql`update outbox set ${nobody} where ${about}`.execute(tx)
+  const told = await sql`update events set ${nobody} where ${about}`.execute(tx)
+  const sent = await sql`update webhook_deliveries set record_id = null, response_head = null
+    where environment_id = ${environment_id} and record_id = ${id} and event like 'person.%'`.execute(tx)
+  await sql`update idempotency_keys set record_id = ${erasedId}
+    where environment_id = ${environment_id} and record_id = ${id}`.execute(tx)
+  return { events: affected(waiting) + affected(told), deliveries: affected(sent) }
+}
+
+/** Every address that the person was ever told to have, folded. */
+export const addressesOf = async (tx: Tx, { environment_id, id }: Whom): Promise<string[]> => {
+  const about = sql`environment_id = ${environment_id} and label = 'Person' and record_id = ${id}`
+  const { rows } = await sql<{ email: string }>`select distinct lower(one ->> 'email') as email
+    from (select snapshot from outbox where ${about} union all select snapshot from events where ${about}) told,
+      jsonb_array_elements(told.snapshot #> '{emails,items}') as one`.execute(tx)
+  return rows.map(({ email }) => email)
+}
