@@ -1,68 +1,52 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../database/connect.ts'
 import type { Actor } from '../features/access/authenticate.ts'
+import { applyInput, blankPerson } from '../features/persons/apply.ts'
+import type { PersonInput } from '../features/persons/input.ts'
+import { findPersons } from '../features/persons/queries.ts'
+import { savePersons } from '../features/persons/save.ts'
+import type { Person } from '../features/persons/table.ts'
 import { tags } from './harbour-fm.ts'
-import { interactionDays, interactions, people } from './people.ts'
+import { type DemoPerson, interactionDays, interactions, people } from './people.ts'
 
 /** Written in blocks, past the interface: an audience is imported, not typed. */
 const block = 500
 
 export const seedPersons = async (tx: Tx, actor: Actor): Promise<number> => {
-  const { environment_id, environment } = actor
-  const wanted = people(tags, environment.created_on)
-  const made = await tx
-    .insertInto('persons')
-    .values(
-      wanted.map(({ tags: _tags, last_seen: _seen, ...person }) => ({
-        ...person,
-        environment_id,
-        id: randomUUIDv7(),
-        created_by: null,
-      })),
-    )
-    .onConflict((on) => on.constraint('persons_reference_id_unique').doNothing())
-    .returning(['key', 'reference_id'])
-    .execute()
-  if (made.length === 0) return 0
-  await tagPersons(tx, environment_id, made, wanted)
-  await seePersons(tx, environment_id, made, wanted)
-  return made.length
+  const wanted = people(tags, actor.environment.created_on)
+  const ids = await tagIds(tx, actor)
+  const references = wanted.map(({ reference_id }) => reference_id)
+  const there = await findPersons(tx, actor.environment_id, 'reference_id', references)
+  const known = new Set(there.map(({ reference_id }) => reference_id))
+  const missing = wanted.filter(({ reference_id }) => !known.has(reference_id))
+  await savePersons(
+    tx,
+    actor,
+    missing.map((person) => ({ before: null, after: asPerson(actor, person, ids) })),
+  )
+  return missing.length
 }
 
-const tagPersons = async (
-  tx: Tx,
-  environment_id: string,
-  made: { key: string; reference_id: string | null }[],
-  wanted: ReturnType<typeof people>,
-): Promise<void> => {
-  const keys = new Map(made.map(({ key, reference_id }) => [reference_id, key]))
+const asPerson = (actor: Actor, demo: DemoPerson, ids: Map<string, string>): Person => {
+  const { email, phone, city, terms, created_on, last_seen, tags: chosen, ...rest } = demo
+  const input: PersonInput = {
+    ...rest,
+    emails: [{ email, verified: true }],
+    phones: phone === null ? [] : [{ phone }],
+    addresses: [{ city }],
+    terms: terms.map((id) => ({ id, source: 'website' })),
+  }
+  const person = applyInput({ ...blankPerson(actor), created_on, last_seen }, input, created_on)
+  return { ...person, tags: chosen.flatMap((body) => ids.get(body) ?? []) }
+}
+
+const tagIds = async (tx: Tx, { environment_id }: Actor): Promise<Map<string, string>> => {
   const rows = await tx
     .selectFrom('tags')
     .select(['id', 'body'])
     .where('environment_id', '=', environment_id)
     .execute()
-  const ids = new Map(rows.map(({ id, body }) => [body, id]))
-  const links = wanted.flatMap(({ reference_id, tags: chosen }) =>
-    chosen.flatMap((body) => {
-      const [person_key, tag_id] = [keys.get(reference_id), ids.get(body)]
-      return person_key && tag_id ? [{ environment_id, person_key, tag_id }] : []
-    }),
-  )
-  if (links.length > 0) await tx.insertInto('person_tags').values(links).execute()
-}
-
-const seePersons = async (
-  tx: Tx,
-  environment_id: string,
-  made: { key: string; reference_id: string | null }[],
-  wanted: ReturnType<typeof people>,
-): Promise<void> => {
-  const seen = new Map(wanted.map(({ reference_id, last_seen }) => [reference_id, last_seen]))
-  await sql`update person_facts set last_seen = new.at
-    from unnest(${made.map(({ key }) => key)}::bigint[],
-      ${made.map(({ reference_id }) => seen.get(reference_id!) ?? null)}::timestamptz[]) as new (key, at)
-    where environment_id = ${environment_id} and person_key = new.key`.execute(tx)
+  return new Map(rows.map(({ id, body }) => [body, id]))
 }
 
 export const seedInteractions = async (tx: Tx, actor: Actor): Promise<number> => {

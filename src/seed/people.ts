@@ -1,3 +1,4 @@
+import { type Gender, genders } from '../features/persons/table.ts'
 import { seededRandom } from './random.ts'
 
 const first = (
@@ -13,31 +14,51 @@ const last = (
 export const personCount = 300
 const day = 86_400_000
 
-type DemoPerson = {
+export type DemoPerson = {
   reference_id: string
   first_name: string
   last_name: string
   created_on: Date
   last_seen: Date | null
   tags: string[]
+  gender: Gender | null
+  date_of_birth: string | null
+  email: string
+  phone: string | null
+  city: string
+  terms: string[]
+  tracking: boolean
 }
 
 /** Listeners whose names are made of colours and ships, so that nobody takes them for somebody. */
 export const people = (tags: readonly string[], until: Date): DemoPerson[] => {
   const random = seededRandom(42)
+  const more = seededRandom(43)
   return Array.from({ length: personCount }, (_, number) => {
     const age = 5 + random.below(700)
     const seen = random.next() < 0.8 ? random.below(Math.min(age, 60)) : undefined
+    const [first_name, last_name] = [random.pick(first), random.pick(last)]
     return {
       reference_id: `demo-${String(number + 1).padStart(4, '0')}`,
-      first_name: random.pick(first),
-      last_name: random.pick(last),
+      first_name,
+      last_name,
       created_on: new Date(until.getTime() - age * day),
       last_seen: seen === undefined ? null : new Date(until.getTime() - seen * day),
       tags: random.some(tags, random.below(5)),
+      gender: more.next() < 0.9 ? more.pick(genders) : null,
+      date_of_birth: more.next() < 0.8 ? bornBefore(until, 16 * 365 + more.below(60 * 365)) : null,
+      email: `${first_name}.${last_name}.${number + 1}@example.org`.toLowerCase(),
+      // A range that no telephone company gives to anybody.
+      phone: more.next() < 0.5 ? `+1 202 555 01${String(more.below(100)).padStart(2, '0')}` : null,
+      city: more.pick(last),
+      terms: more.some(['terms-of-use', 'newsletter'], more.below(3)),
+      tracking: more.next() < 0.95,
     }
   })
 }
+
+const bornBefore = (until: Date, days: number): string =>
+  new Date(until.getTime() - days * day).toISOString().slice(0, 10)
 
 const labels = [
   'View',
