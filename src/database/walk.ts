@@ -27,7 +27,7 @@ export type Walk = {
 
 /**
  * `sorted`: all that fulfil the conditions are found first, then put in order; for what is known to be little.
- * Otherwise so many of the next rows, which only fulfil `within`, are looked at first; see `lookedAhead`.
+ * Otherwise so many of the next rows, which only fulfil `within`, are looked at first; see `nearPage`.
  */
 export type Finding = 'sorted' | { ahead: number; within: Condition[] }
 
@@ -45,9 +45,24 @@ export const walkRows = async <Row>(
   limit: number,
 ): Promise<Found<Row>[]> => {
   const order = walk.backwards ? reversed(walk.keys) : walk.keys
+  if (isAhead(walk.finding)) {
+    const near = await rowsOn<Row>(db, walk, order, nearPage(walk, walk.finding, order, skip, limit), '')
+    if (near.length >= limit) return near
+  }
+  const planning = walk.plannedAnew ? plannedAnew : ''
+  return rowsOn<Row>(db, walk, order, pageOf(walk, order, skip, limit), planning)
+}
+
+const rowsOn = async <Row>(
+  db: Db,
+  walk: Walk,
+  order: SortKey[],
+  page: RawBuilder<unknown>,
+  planning: string,
+): Promise<Found<Row>[]> => {
   const id = sql.ref(`page.k${order.length - 1}`)
-  const { rows } = await sql<Record<string, CursorValue>>`${planning(walk)}
-    with page as materialized (${pageOf(walk, order, skip, limit)})
+  const { rows } = await sql<Record<string, CursorValue>>`${sql.raw(planning)}
+    with page as materialized (${page})
     select ${shownOf(walk)}, page.* from page
     join ${sql.table(walk.table)} as row on row.${sql.ref(walk.scope.column)} = ${walk.scope.value} and row.id = ${id}
     order by part, ${orderBy(named(order), walk.backwards)}`.execute(db)
@@ -57,7 +72,8 @@ export const walkRows = async <Row>(
 const shownOf = ({ columns }: Walk): RawBuilder<unknown> =>
   columns ? sql.join(columns.map((column) => sql.ref(`row.${column}`))) : sql.raw('row.*')
 
-const planning = (walk: Walk): RawBuilder<unknown> => sql.raw(walk.plannedAnew ? plannedAnew : '')
+const isAhead = (finding: Finding | undefined): finding is Exclude<Finding, 'sorted'> =>
+  finding !== undefined && finding !== 'sorted'
 
 export const sourceOf = ({ source, table }: Walk): RawBuilder<unknown> =>
   sql`${sql.table(source?.table ?? table)} as ${sql.ref(source?.alias ?? 'row')}`
@@ -96,10 +112,8 @@ const partOf = (walk: Walk, order: SortKey[], segment: Condition, index: number)
   const columns = columnsOf(order, index)
   const sorted = sql`order by ${orderInSegment(order, walk.backwards)}`
   const where = sql.join([...walk.conditions, segment], sql` and `)
-  if (walk.finding && walk.finding !== 'sorted')
-    return lookedAhead(walk, walk.finding, columns, where, segment, sorted)
-  return (limit, skip) =>
-    sql`select ${columns} from ${sourceOf(walk)} where ${where} ${sorted} limit ${limit} offset ${skip}`
+  const from = walk.finding ? allOf(walk, where) : sql`${sourceOf(walk)} where ${where}`
+  return (limit, skip) => sql`select ${columns} from ${from} ${sorted} limit ${limit} offset ${skip}`
 }
 
 const aliasOf = ({ source }: Walk): RawBuilder<unknown> => sql.ref(source?.alias ?? 'row')
@@ -120,26 +134,24 @@ const sortedPart = (walk: Walk, order: SortKey[]): Part => {
 
 /**
  * PostgreSQL takes rows that fulfil a condition for evenly spread: it would walk a million rows to find the 25 newest
- * of a tag that only old ones have. So only the next rows are walked; where they do not hold enough, all that
- * fulfil the condition are found first, by whatever index knows them, and then sorted.
+ * of a tag that only old ones have. So only the next rows are walked, by a statement that is planned once; where they
+ * do not hold enough, all that fulfil the condition are found, by whatever index knows them, and then sorted. Both in
+ * one statement took longer to plan, each time, than to run.
  */
-const lookedAhead = (
+const nearPage = (
   walk: Walk,
   { ahead, within }: Exclude<Finding, 'sorted'>,
-  columns: RawBuilder<unknown>,
-  where: Condition,
-  segment: Condition,
-  sorted: RawBuilder<unknown>,
-): Part => {
+  order: SortKey[],
+  skip: number,
+  limit: number,
+): RawBuilder<unknown> => {
+  const [segment] = segments(order, walk.position, walk.backwards) as [Condition]
   const alias = aliasOf(walk)
-  const next = sql`select ${alias}.* from ${sourceOf(walk)}
-    where ${sql.join([...within, segment], sql` and `)} ${sorted}`
-  return (limit, skip) => sql`with near as materialized (
-      select ${columns} from (${next} limit ${ahead}::bigint + 4 * ${skip}) as ${alias}
-      where ${where} ${sorted} limit ${limit} offset ${skip})
-    select * from near where (select count(*) from near) >= ${limit}
-    union all (select ${columns} from ${allOf(walk, where)} where (select count(*) from near) < ${limit}
-      ${sorted} limit ${limit} offset ${skip})`
+  const sorted = sql`order by ${orderInSegment(order, walk.backwards)}`
+  return sql`select ${columnsOf(order, 0)} from (
+      select ${alias}.* from ${sourceOf(walk)} where ${sql.join([...within, segment], sql` and `)} ${sorted}
+      limit ${ahead + 4 * skip}::bigint) as ${alias}
+    where ${sql.join(walk.conditions, sql` and `)} ${sorted} limit ${limit}::bigint offset ${skip}::bigint`
 }
 
 /** Whether the walk leads to any row at all. */
@@ -153,7 +165,7 @@ export const leadsAnywhere = async (db: Db, walk: Walk): Promise<boolean> => {
   )
   const { rows } = await sql<{
     any: boolean
-  }>`${planning(walk)} select ${sql.join(parts, sql` or `)} as any`.execute(db)
+  }>`${sql.raw(walk.plannedAnew ? plannedAnew : '')} select ${sql.join(parts, sql` or `)} as any`.execute(db)
   return rows[0]!.any
 }
 

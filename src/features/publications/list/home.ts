@@ -20,8 +20,11 @@ export const baseIn = ({ environmentId, locale }: Listed, home: Home): Condition
   if (locale === undefined) return [environment]
   return home === 'local'
     ? [environment, sql`local.locale = ${locale}`]
-    : [environment, sql`row.facets @> ${bigints([facet(environmentId, 'locale', locale)])}`]
+    : [environment, linkedTo(environmentId, locale)]
 }
+
+const linkedTo = (environmentId: string, locale: string): Condition =>
+  sql`row.facets @> ${bigints([facet(environmentId, 'locale', locale)])}`
 
 /**
  * The conditions of the list with all that it fulfils. Where the index of facets and words knows everything, no other
@@ -31,10 +34,15 @@ export const baseIn = ({ environmentId, locale }: Listed, home: Home): Condition
 export const allIn = (list: Listed, home: Home, quickly: boolean): Condition[] => {
   const { environmentId, locale, filter } = list
   const conditions = filter.conditionsIn(home, quickly)
-  if (home === 'row' || !isInIndex(filter.conjunction)) return [...baseIn(list, home), ...conditions]
-  const environment = sql`local.environment_id is not distinct from ${environmentId}`
-  const place = locale === undefined ? [] : [sql`local.locale is not distinct from ${locale}`]
-  return [environment, ...place, ...conditions]
+  if (!isInIndex(filter.conjunction)) return [...baseIn(list, home), ...conditions]
+  const environment = sql`${sql.ref(`${home}.environment_id`)} is not distinct from ${environmentId}`
+  if (locale === undefined) return [environment, ...conditions]
+  // Most are linked to it: the index would read all their entries.
+  const place =
+    home === 'row'
+      ? sql`(${linkedTo(environmentId, locale)}) is true`
+      : sql`local.locale is not distinct from ${locale}`
+  return [environment, place, ...conditions]
 }
 
 /** Whether there are conditions, and nothing but facets and words. */

@@ -31,14 +31,21 @@ export const sortedWalk = (list: Listed, request: ListRequest, total: number | u
 const few = 5000
 /** Walked in about 3 ms; what one of a hundred rows has is found 25 times among them. */
 const ahead = 3000
+const farthest = 20_000
 
 /** Without a total only those that are found by facets are taken for many. */
 const findingOf = (list: Listed, home: Home, total: number | undefined): Finding | undefined => {
   if (total !== undefined && total <= few) return 'sorted'
-  return total !== undefined || isSpread(list.filter.conjunction) ? lookingAhead(list, home) : undefined
+  return total !== undefined || isSpread(list.filter.conjunction)
+    ? lookingAhead(list, home, total)
+    : undefined
 }
 
-export const lookingAhead = (list: Listed, home: Home): Finding => ({ ahead, within: baseIn(list, home) })
+/** Looking at half as many as there are costs at most half of what finding them all would cost. */
+export const lookingAhead = (list: Listed, home: Home, total = 0): Finding => ({
+  ahead: Math.min(Math.max(ahead, Math.round(total / 2)), farthest),
+  within: baseIn(list, home),
+})
 
 /** Whether rows are found by nothing but facets and dates: many, or few, and anywhere. */
 const isSpread = ({ atoms, alternatives }: Conjunction): boolean =>
