@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/connect.ts'
 import type { Actor } from '../features/access/authenticate.ts'
+import { type InteractionLabel, labelNumber } from '../features/interactions/labels.ts'
 import { applyInput, blankPerson } from '../features/persons/apply.ts'
 import type { PersonInput } from '../features/persons/input.ts'
 import { findPersons } from '../features/persons/queries.ts'
@@ -72,12 +73,30 @@ export const seedInteractions = async (tx: Tx, actor: Actor): Promise<number> =>
         : []
     })
     if (rows.length === 0) continue
-    const result = await tx
+    const added = await tx
       .insertInto('interactions')
       .values(rows)
       .onConflict((on) => on.doNothing())
-      .executeTakeFirst()
-    made += Number(result.numInsertedOrUpdatedRows ?? 0)
+      .returning(['person_key', 'label', 'created_on', 'publication_id'])
+      .execute()
+    if (added.length > 0) await tellFolder(tx, environment_id, added)
+    made += added.length
   }
   return made
+}
+
+type Added = { person_key: string; label: string; created_on: Date; publication_id: string }
+
+/** Facts and counters follow when the service runs. */
+const tellFolder = async (tx: Tx, environment_id: string, added: Added[]): Promise<void> => {
+  await tx
+    .insertInto('audience_deltas')
+    .values({
+      environment_id,
+      persons: added.map(({ person_key }) => person_key),
+      labels: added.map(({ label }) => labelNumber(label as InteractionLabel)),
+      seen: added.map(({ created_on }) => created_on),
+      publications: added.map(({ publication_id }) => publication_id),
+    })
+    .execute()
 }
