@@ -51,6 +51,7 @@ export const eventCatalogue: Record<string, Declared> = {
   'person.segment.removed': { family: 'segments', label: 'Person' },
   ...lifecycle('Segment', 'segment', 'segments'),
   ...lifecycle('Recommendation', 'recommendation', 'structure'),
+  'recommendation.gave_way': { family: 'structure', label: 'Recommendation' },
   ...ahead('Comment', 'messages', ['comment.created', 'comment.changed', 'comment.deleted']),
   ...ahead('Message', 'messages', ['message.created', 'message.changed', 'message.deleted']),
   ...lifecycle('Webhook', 'webhook', 'access', true),

@@ -36,6 +36,7 @@ const jsonColumns: { [T in Table]?: readonly string[] } = {
   configurations: ['settings'],
   publication_models: ['fields'],
   segments: ['rules'],
+  recommendations: ['filter', 'weights'],
 }
 
 /**

@@ -8,9 +8,11 @@ import type { SignInRequestTable } from '../features/customers/table.ts'
 import type { EmailTemplateTable } from '../features/email-templates/table.ts'
 import type * as interactions from '../features/interactions/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
+import type * as imports from '../features/persons/import/table.ts'
 import type * as persons from '../features/persons/table.ts'
 import type { StoredMatch } from '../features/publications/match.ts'
 import type * as publications from '../features/publications/table.ts'
+import type { RecommendationTable } from '../features/recommendations/table.ts'
 import type { RemarkTable } from '../features/remarks/table.ts'
 import type * as segments from '../features/segments/table.ts'
 import type { StatusTable } from '../features/statuses/table.ts'
@@ -71,11 +73,13 @@ export type RecordTables = {
   configurations: ConfigurationTable
   applications: access.ApplicationTable
   persons: persons.PersonTable
+  person_imports: imports.PersonImportTable
   assets: AssetTable
   publication_models: ModelTable
   publications: publications.PublicationTable
   remarks: RemarkTable
   segments: segments.SegmentTable
+  recommendations: RecommendationTable
   bulk_operations: publications.BulkOperationTable
   webhooks: WebhookTable
   email_templates: EmailTemplateTable
@@ -101,6 +105,7 @@ export type Database = RecordTables & {
   person_words: { environment_id: string; word: string; person_key: string }
   person_vocabulary: { environment_id: string; word: string }
   person_sessions: persons.PersonSessionTable
+  person_import_errors: imports.PersonImportErrorTable
   segment_members: segments.SegmentMemberTable
   interactions: interactions.InteractionTable
   interaction_ids: interactions.InteractionIdTable

@@ -9,10 +9,10 @@ import { interactionRoutes } from '../features/interactions/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { erasureRoutes } from '../features/persons/erase/routes.ts'
 import { receiptRoutes } from '../features/persons/erase/routes-receipts.ts'
+import { personImportRoutes } from '../features/persons/import/routes.ts'
 import { personLinkRoutes } from '../features/persons/links/routes.ts'
 import { personInteractionRoutes } from '../features/persons/links/routes-interactions.ts'
 import { personLinkListRoutes } from '../features/persons/links/routes-lists.ts'
-import { personImportRoutes } from '../features/persons/import/routes.ts'
 import { personRoutes } from '../features/persons/routes.ts'
 import { personActionRoutes } from '../features/persons/routes-actions.ts'
 import { bulkRoutes } from '../features/publications/bulk/routes.ts'
@@ -23,6 +23,8 @@ import { publicationListRoute } from '../features/publications/routes-list.ts'
 import { publicationWebhookRoutes } from '../features/publications/routes-webhooks.ts'
 import { trashRoutes } from '../features/publications/trash/routes.ts'
 import { versionRoutes } from '../features/publications/versions/routes.ts'
+import { recommendationInsightRoutes } from '../features/recommendations/insights/routes.ts'
+import { predictRoutes } from '../features/recommendations/predict/routes.ts'
 import { recommendationRoutes } from '../features/recommendations/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { segmentRoutes } from '../features/segments/routes.ts'
@@ -62,6 +64,8 @@ export const unversioned: Routes[] = [
   erasureRoutes,
   receiptRoutes,
   recommendationRoutes,
+  predictRoutes,
+  recommendationInsightRoutes,
   searchRoutes,
   eventRoutes,
   configurationRoutes,

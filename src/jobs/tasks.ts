@@ -14,6 +14,7 @@ import { reindexModel } from '../features/publications/upkeep/reindex.ts'
 import { unlink } from '../features/publications/upkeep/unlink.ts'
 import { unlinkPerson } from '../features/publications/upkeep/unlink-person.ts'
 import { pruneVersions } from '../features/publications/versions/jobs.ts'
+import { judgeRecommendations, pruneImpressions } from '../features/recommendations/insights/jobs.ts'
 import { clearSegment } from '../features/segments/jobs.ts'
 import { pruneDeliveries, tellOwner } from '../features/webhooks/deliver/jobs.ts'
 import { runReplay } from '../features/webhooks/deliveries/replay.ts'
@@ -41,6 +42,8 @@ export const tasks: Record<string, Task> = {
   'publications:unlink': unlink,
   'publications:unlink-person': unlinkPerson,
   'segments:clear': clearSegment,
+  'recommendations:judge': judgeRecommendations,
+  'recommendations:prune-impressions': pruneImpressions,
   'webhooks:prune-deliveries': pruneDeliveries,
   'webhooks:replay': runReplay,
   'webhooks:tell-owner': tellOwner,
@@ -57,6 +60,8 @@ export const schedule = [
   '52 * * * * persons:clean-up-imports',
   '35 4 * * * persons:learn-words',
   '42 * * * * persons:forget-erased',
+  '10 * * * * recommendations:judge',
+  '55 3 * * * recommendations:prune-impressions',
   '25 * * * * webhooks:prune-deliveries',
 ]
 

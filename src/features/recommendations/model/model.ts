@@ -13,6 +13,8 @@ export type Model = {
   speaks: Sparse
   content: Sparse
   popularity: Float32Array
+  /** The most popular, once somebody asked for them. */
+  popular?: Int32Array | undefined
   /** Persons that each was learned from: what few have seen is cold. */
   support: Int32Array
   sessions: Sessions
@@ -24,9 +26,11 @@ export type Corrections = {
   /** Numbers whose column in `speaks` no longer counts. */
   replaced: Set<number>
   speaks: Map<number, [to: number, weight: number][]>
+  /** By content, from each that is like one. */
+  likes: Map<number, [to: number, likeness: number][]>
 }
 
-export const noCorrections = (): Corrections => ({ replaced: new Set(), speaks: new Map() })
+export const noCorrections = (): Corrections => ({ replaced: new Set(), speaks: new Map(), likes: new Map() })
 
 export type Trained = { model: Model; gram: Gram; lambda: number }
 

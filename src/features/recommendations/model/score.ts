@@ -77,22 +77,21 @@ const addContent = (model: Model, past: Past, add: (item: number, score: number)
   for (const { item, strength } of past.slice(0, contentFrom)) {
     const end = item + 1 < starts.length ? starts[item + 1]! : 0
     for (let at = end === 0 ? 0 : starts[item]!; at < end; at++) {
-      const to = columns[at]!
-      add(to, (strength * values[at]!) / (1 + (model.support[to] ?? 0) / warm))
+      add(columns[at]!, strength * values[at]! * coldness(model, columns[at]!))
     }
+    for (const [to, likeness] of model.corrections.likes.get(item) ?? [])
+      add(to, strength * likeness * coldness(model, to))
   }
 }
 
-const popularOf = new WeakMap<Model, Int32Array>()
+const coldness = ({ support }: Model, item: number): number => 1 / (1 + (support[item] ?? 0) / warm)
 
 const addPopularity = (model: Model, add: (item: number, score: number) => void): void => {
-  if (!popularOf.has(model)) {
-    const order = Int32Array.from(model.popularity.keys())
-    order.sort((one, other) => model.popularity[other]! - model.popularity[one]!)
-    popularOf.set(model, order.slice(0, popular))
-  }
-  for (const item of popularOf.get(model)!)
-    if (model.popularity[item]! > 0) add(item, model.popularity[item]!)
+  const { popularity } = model
+  model.popular ??= Int32Array.from(popularity.keys())
+    .sort((one, other) => popularity[other]! - popularity[one]!)
+    .slice(0, popular)
+  for (const item of model.popular) if (popularity[item]! > 0) add(item, popularity[item]!)
 }
 
 /** Each kind is measured by its own best, so that weights mean the same everywhere. */

@@ -1,0 +1,25 @@
+/**
+ * The same in an order in which no more than `most` with the same tag follow one another, as far as there are others:
+ * each place goes to the best that fits.
+ */
+export const diversified = <T>(
+  ranked: readonly T[],
+  tagsOf: (one: T) => readonly string[],
+  most: number,
+  places: number,
+): T[] => {
+  if (most === 0) return [...ranked]
+  const waiting = [...ranked]
+  const placed: T[] = []
+  const runs = new Map<string, number>()
+  const isTooMuch = (one: T): boolean => tagsOf(one).some((tag) => (runs.get(tag) ?? 0) >= most)
+  while (waiting.length > 0 && placed.length < places) {
+    const fits = waiting.findIndex((one) => !isTooMuch(one))
+    const [next] = waiting.splice(Math.max(0, fits), 1)
+    placed.push(next!)
+    const tags = new Set(tagsOf(next!))
+    for (const tag of runs.keys()) if (!tags.has(tag)) runs.delete(tag)
+    for (const tag of tags) runs.set(tag, (runs.get(tag) ?? 0) + 1)
+  }
+  return [...placed, ...waiting]
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../../../context.ts'
+import { facet } from '../../publications/facets.ts'
+import type { FoundRow } from './rows.ts'
+
+/** Which tags a row has, by the facets of all tags of the environment. */
+export const tagReader = async (
+  { db, remember }: Pick<Context, 'db' | 'remember'>,
+  environmentId: string,
+): Promise<(row: Pick<FoundRow, 'facets'>) => string[]> => {
+  const tags = await remember(environmentId, 'content', 'facets of tags', async () => {
+    const rows = await db
+      .selectFrom('tags')
+      .select('id')
+      .where('environment_id', '=', environmentId)
+      .execute()
+    return new Map(rows.map(({ id }) => [facet(environmentId, 'tag', id), id]))
+  })
+  return ({ facets }) => (tags.size === 0 ? [] : facets.flatMap((one) => tags.get(one) ?? []))
+}
