@@ -39,7 +39,7 @@ export const learnWords = (
   texts: string[],
 ): Promise<void> => {
   const learner = learnerOf(db)
-  for (const word of texts.flatMap(learnable)) {
+  for (const word of new Set(texts.flatMap(learnable))) {
     const key = `${environmentId} ${word}`
     if (learner.known.has(key)) continue
     learner.known.set(key, true)
