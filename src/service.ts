@@ -7,8 +7,10 @@ import { dataVersions, rememberedValues } from './database/versions.ts'
 import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
 import { startFolder } from './features/interactions/fold.ts'
+import { startImports } from './features/persons/import/run.ts'
 import { startBulk } from './features/publications/bulk/run.ts'
 import { startClock } from './features/publications/clock/clock.ts'
+import { startLearning } from './features/recommendations/training/loop.ts'
 import { startSegments } from './features/segments/jobs.ts'
 import { startDeliveries } from './features/webhooks/deliver/loop.ts'
 import { startPlanner } from './features/webhooks/plan.ts'
@@ -79,6 +81,8 @@ export const runContext = async (
   const folder = background ? startFolder({ ...context, db: direct.db }, complain) : undefined
   const segments = background ? startSegments({ ...context, db: direct.db }, complain) : undefined
   const bulk = background ? startBulk(context, complain) : undefined
+  const imports = background ? startImports(context, complain) : undefined
+  const learning = background ? startLearning(context, urls.directUrl, complain) : undefined
   const planner = background ? startPlanner(direct.db, complain) : undefined
   const deliveries = background ? startDeliveries(context, complain) : undefined
   const lastUsed = setInterval(() => writeLastUsed(context).catch(complain), 30_000).unref()
@@ -86,7 +90,16 @@ export const runContext = async (
     context,
     async close(): Promise<void> {
       clearInterval(lastUsed)
-      await Promise.all([clock?.stop(), folder?.stop(), segments?.stop(), bulk?.stop(), planner?.stop(), deliveries?.stop()])
+      await Promise.all([
+        clock?.stop(),
+        folder?.stop(),
+        segments?.stop(),
+        bulk?.stop(),
+        imports?.stop(),
+        learning?.stop(),
+        planner?.stop(),
+        deliveries?.stop(),
+      ])
       await jobs?.then(({ stop }) => stop()).catch(() => {})
       await dispatcher?.stop()
       await writeLastUsed(context).catch(complain)

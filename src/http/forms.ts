@@ -20,11 +20,16 @@ export const prepareBodies = (app: FastifyInstance): void => {
       const schema = request.routeOptions.schema?.body as Schema | undefined
       const { body } = request
       if (!schema || typeof body !== 'object' || body === null) return
-      for (const name of schema['x-ignored'] ?? [])
-        if (!schema.properties?.[name]) delete (body as Record<string, unknown>)[name]
+      dropIgnored(schema, body)
       if (request.isForm) request.body = convert(schema, body)
     }),
   )
+}
+
+/** Takes away what a read shows and a write does not take, as its schema says. */
+export const dropIgnored = (schema: object, body: object): void => {
+  const { properties, 'x-ignored': ignored = [] } = schema as Schema
+  for (const name of ignored) if (!properties?.[name]) delete (body as Record<string, unknown>)[name]
 }
 
 const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat()

@@ -57,7 +57,8 @@ export const replacePerson = async (tx: Tx, actor: Actor, before: Person, after:
   return person
 }
 
-const applyAll = async (
+/** What a person becomes; throws what is wrong with the input. Tags that are missing are made. */
+export const applyAll = async (
   tx: Tx,
   keys: Keys,
   actor: Actor,
@@ -80,5 +81,5 @@ const applyAll = async (
 }
 
 /** Made before anything is locked: it takes long on purpose. */
-const hashOf = async ({ password }: PersonInput): Promise<string | null | undefined> =>
+export const hashOf = async ({ password }: PersonInput): Promise<string | null | undefined> =>
   typeof password === 'string' ? hashPassword(password) : password

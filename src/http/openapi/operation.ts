@@ -34,6 +34,7 @@ const contentTypes = ['application/json', 'application/x-www-form-urlencoded', '
 
 const requestBody = ({ schema }: Route, components: Components, operationId: string): Schema | undefined => {
   if (!schema.body) return undefined
+  if (schema.body.content) return fileBody(schema.body.content, components)
   const named = components.named(`${capital(operationId)}Body`, schema.body)
   const example = exampleOf(named, { resolve: components.resolve, shows: () => true })
   const media = { schema: named, example }
@@ -44,6 +45,17 @@ const requestBody = ({ schema }: Route, components: Components, operationId: str
     content: Object.fromEntries(contentTypes.map((type) => [type, media])),
   }
 }
+
+/** A route that takes files says itself what they may come as. */
+const fileBody = (content: Record<string, Schema>, components: Components): Schema => ({
+  required: true,
+  content: Object.fromEntries(
+    Object.entries(content).map(([type, { schema }]) => {
+      const { examples, ...rest } = components.convert(schema)
+      return [type, { schema: rest, ...(examples && { example: examples[0] }) }]
+    }),
+  ),
+})
 
 const responsesOf = (route: Route, components: Components, operationId: string): Schema => {
   const own = Object.entries(route.schema.response ?? {}).map(([status, schema]): [string, Schema] => [

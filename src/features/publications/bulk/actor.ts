@@ -17,7 +17,7 @@ type Found = {
 export const actorOf = async (
   context: Context,
   tx: Tx,
-  { environment_id, performed_by }: OperationRow,
+  { environment_id, performed_by }: Pick<OperationRow, 'environment_id' | 'performed_by'>,
 ): Promise<{ actor: Actor; refused: string | undefined }> => {
   const { organisation_id, token_id, user_id } = performed_by as Performer
   const { rows } = await sql<Found>`select

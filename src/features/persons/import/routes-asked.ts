@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+import { type FieldError, faultsOf, Invalid, invalid } from '../../../errors.ts'
+import { validationErrors } from '../../../http/errors.ts'
+import { dropIgnored } from '../../../http/forms.ts'
+import { checkJson } from '../../../http/query.ts'
+import type { Upload } from '../../../http/uploads.ts'
+import { PersonBody } from '../schema.ts'
+import type { Mapping } from './columns.ts'
+import type { FileFormat, Judge } from './rows.ts'
+import { uploadTypes } from './schema.ts'
+
+const endings: [RegExp, FileFormat][] = [
+  [/\.(csv|tsv)$/i, 'csv'],
+  [/\.(ndjson|jsonl)$/i, 'ndjson'],
+]
+
+/** What the caller says, else what the type says, else the ending of the file's name. */
+export const formatOf = ({ type, name = '' }: Upload, told: FileFormat | undefined): FileFormat => {
+  const typed = Object.hasOwn(uploadTypes, type) ? uploadTypes[type as keyof typeof uploadTypes] : undefined
+  const format = told ?? typed ?? endings.find(([ending]) => ending.test(name))?.[1]
+  if (!format) throw invalid('format', 'is needed, because the type of the file does not tell: csv or ndjson')
+  return format
+}
+
+export const readMapping = (sent: unknown, format: FileFormat): Mapping => {
+  if (sent === undefined) return {}
+  if (format !== 'csv') throw invalid('mapping', 'is for CSV')
+  const mapping = typeof sent === 'string' ? parsed(sent) : sent
+  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping))
+    throw invalid('mapping', 'must be an object')
+  const faults = Object.entries(mapping)
+    .filter(([, field]) => typeof field !== 'string')
+    .map(([column]) => ({ path: `mapping.${column}`, message: 'must be the name of a field' }))
+  if (faults.length > 0) throw new Invalid(faults)
+  return mapping as Mapping
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    checkJson(value)
+    return value
+  } catch (error) {
+    throw error instanceof Invalid ? error : invalid('mapping', 'is not valid JSON')
+  }
+}
+
+/** Rows are held against the schema of `POST /persons`, by what validates requests. */
+export const judgeOf = (request: FastifyRequest): Judge => {
+  const validate = request.compileValidationSchema(PersonBody)
+  return {
+    schema: PersonBody,
+    faults(body: object): FieldError[] {
+      dropIgnored(PersonBody, body)
+      const unstorable = faultsOf(() => checkJson(body))
+      if (unstorable.length > 0 || validate(body)) return unstorable
+      return validationErrors(validate.errors ?? [])
+    },
+  }
+}
