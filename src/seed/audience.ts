@@ -80,6 +80,8 @@ export const seedInteractions = async (tx: Tx, actor: Actor): Promise<number> =>
       .returning(['person_key', 'label', 'created_on', 'publication_id'])
       .execute()
     if (added.length > 0) await tellFolder(tx, environment_id, added)
+    const likes = added.filter(({ label }) => label === 'Like')
+    if (likes.length > 0) await setLikes(tx, environment_id, likes)
     made += added.length
   }
   return made
@@ -98,5 +100,14 @@ const tellFolder = async (tx: Tx, environment_id: string, added: Added[]): Promi
       seen: added.map(({ created_on }) => created_on),
       publications: added.map(({ publication_id }) => publication_id),
     })
+    .execute()
+}
+
+/** Who liked something still does. */
+const setLikes = async (tx: Tx, environment_id: string, likes: Added[]): Promise<void> => {
+  await tx
+    .insertInto('person_links')
+    .values(likes.map(({ label: _, ...like }) => ({ ...like, environment_id, kind: 'Like' })))
+    .onConflict((on) => on.doNothing())
     .execute()
 }

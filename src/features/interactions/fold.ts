@@ -24,7 +24,7 @@ export const startFolder = (context: Context, onError: (error: unknown) => void)
     return every
   }, onError)
 
-/** Whether there may be more. */
+/** Whether there is more than fits into one. What comes meanwhile waits, so that a fold is worth its commit. */
 const foldBatch = (context: Context): Promise<boolean> =>
   transaction(context, async (tx) => {
     const { rows } = await sql<{ mine: boolean; any: boolean }>`
@@ -37,10 +37,11 @@ const foldBatch = (context: Context): Promise<boolean> =>
       await removeOrphans(tx, environment_id, persons)
       await refreshMembership(tx, environment_id, persons)
     }
-    return touched.length > 0
+    const entries = touched.reduce((sum, one) => sum + one.entries, 0)
+    return touched.some(({ deltas }) => deltas === mostDeltas) || entries > mostEntries / 2
   })
 
-type Touched = { environment_id: string; persons: string[] }
+type Touched = { environment_id: string; persons: string[]; entries: number; deltas: number }
 
 const fold = async (tx: Tx): Promise<Touched[]> => {
   const { rows } = await sql<Touched>`
@@ -77,7 +78,8 @@ const fold = async (tx: Tx): Promise<Touched[]> => {
       select environment_id, count(*) from entries where publication_id is not null group by environment_id
       on conflict (environment_id) do update set pending = known.pending + excluded.pending
     )
-    select environment_id, array_agg(distinct person_key) filter (where person_key is not null) as persons
+    select environment_id, coalesce(array_agg(distinct person_key) filter (where person_key is not null), '{}') as persons,
+      count(*)::int as entries, (select count(*)::int from taken) as deltas
     from entries group by environment_id`.execute(tx)
-  return rows.map(({ environment_id, persons }) => ({ environment_id, persons: persons ?? [] }))
+  return rows
 }

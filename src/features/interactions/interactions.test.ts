@@ -7,6 +7,8 @@ import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { addPerson } from '../../../test/harness/factories.ts'
 import { addPublication } from '../../../test/harness/publications.ts'
 import { eventsOf, faults } from '../../../test/harness/records/kind.ts'
+import { sha256 } from '../../secrets.ts'
+import { forgetInteractionIds } from './jobs.ts'
 import { interactionLabels } from './labels.ts'
 
 const scopes = ['interactions_publish']
@@ -234,4 +236,219 @@ test('an id that comes with an unknown reference becomes the id of the person; n
   const rows = await stored(app)
   assert.equal((await app.get(`/persons/${id}`)).body.id, id)
   assert.equal(rows.at(-1)!.person_key, known.key)
+})
+
+test('requests that arrive together share a commit, and each hears its own outcome', async () => {
+  const { app, send } = await setUp()
+  const person = { id: (await addPerson(app)).id }
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      send({ label: 'View', person: n % 6 === 0 ? { id: `nobody-${n}` } : person, value: n }),
+    ),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array.from({ length: 60 }, (_, n) => (n % 6 === 0 ? 400 : 202)),
+  )
+  const rows = await stored(app)
+  assert.deepEqual(
+    rows.map(({ value }) => value).sort((a, b) => a! - b!),
+    Array.from({ length: 60 }, (_, n) => n).filter((n) => n % 6 !== 0),
+  )
+  const commits = new Set(rows.map(({ xmin }) => xmin))
+  assert.ok(commits.size <= 25, `${commits.size} commits for 50 requests`)
+})
+
+test('a request that cannot be stored fails alone', async () => {
+  const { app, send } = await setUp()
+  const person = { id: (await addPerson(app)).id }
+  const { db } = app.context
+  await sql`create function refuse_thirteen() returns trigger language plpgsql as $$
+    begin if new.value = 13 then raise exception 'thirteen'; end if; return new; end $$`.execute(db)
+  await sql`create trigger refuse_thirteen before insert on interactions
+    for each row execute function refuse_thirteen()`.execute(db)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => send({ label: 'View', person, value: n, id: `n-${n}` })),
+  )
+  await sql`drop function refuse_thirteen cascade`.execute(db)
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array.from({ length: 20 }, (_, n) => (n === 13 ? 500 : 202)),
+  )
+  assert.equal((await stored(app)).length, 19)
+  assert.equal((await send({ label: 'View', person, value: 13, id: 'n-13' })).status, 202)
+  assert.equal((await stored(app)).length, 20)
+})
+
+test('an id makes a repeat harmless, in the same request, at the same time and later, but only in its environment', async () => {
+  const { app, send } = await setUp()
+  const person = { id: (await addPerson(app)).id }
+  const item = { id: 'once', label: 'View', person }
+  const first = await send({ items: [item, { ...item, label: 'Share' }, { ...item, id: 'other' }] })
+  assert.deepEqual(first.body, { accepted: 3 })
+  assert.equal((await send(item)).status, 202)
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => send({ ...item, id: `at-once-${n % 4}`, value: n })),
+  )
+  assert.ok(answers.every(({ status }) => status === 202))
+  assert.deepEqual(
+    (await stored(app)).map(({ id, label }) => `${id} ${label}`).sort(),
+    ['at-once-0', 'at-once-1', 'at-once-2', 'at-once-3', 'once', 'other'].map((id) => `${id} View`),
+  )
+  const other = await setUp()
+  assert.equal((await other.send({ ...item, person: { id: (await addPerson(other.app)).id } })).status, 202)
+  assert.equal((await stored(other.app)).length, 1)
+})
+
+test('an id is forgotten after 35 days', async () => {
+  const { app, send } = await setUp()
+  const person = { id: (await addPerson(app)).id }
+  const { db } = app.context
+  for (const id of ['old', 'young']) await send({ id, label: 'View', person })
+  await sql`update interaction_ids set seen_on = now() - case id when 'old' then interval '36 days'
+    else interval '34 days' end where environment_id = ${app.environment.id}`.execute(db)
+  await forgetInteractionIds(app.context)
+  for (const id of ['old', 'young']) assert.equal((await send({ id, label: 'View', person })).status, 202)
+  assert.deepEqual((await stored(app)).map(({ id }) => id).sort(), ['old', 'old', 'young'])
+})
+
+test('an Idempotency-Key makes a whole request repeatable, and refuses another one', async () => {
+  const { app, send } = await setUp()
+  const person = { reference_id: 'keyed' }
+  const headers = { 'idempotency-key': randomUUID() }
+  const body = {
+    items: [
+      { label: 'View', person },
+      { label: 'Share', person },
+    ],
+  }
+  assert.deepEqual((await send(body, { headers })).body, { accepted: 2 })
+  const again = await send(body, { headers })
+  assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [202, 'true'])
+  assert.equal((await send({ label: 'View', person }, { headers })).status, 409)
+  assert.equal((await stored(app)).length, 2)
+})
+
+test('who was deleted for good is refused by id and by reference, and who is not to be tracked is not', async () => {
+  const { app, send } = await setUp()
+  const { body: gone } = await app.post('/persons', { reference_id: 'gone' })
+  const { body: quiet } = await app.post('/persons', { reference_id: 'quiet', tracking: false })
+  await app.delete(`/v5/persons/${gone.id}`)
+  for (const person of [{ id: gone.id }, { reference_id: 'gone' }, { id: 'unknown', reference_id: 'gone' }]) {
+    const refused = await send({
+      items: [
+        { label: 'View', person: { id: quiet.id } },
+        { label: 'View', person },
+      ],
+    })
+    assert.deepEqual([faults(refused, 409), refused.body.type], [['items.1.person'], 'PersonDeleted'])
+  }
+  const answer = await send({ label: 'Like', person: { reference_id: 'quiet' }, id: 'secret' })
+  assert.deepEqual([answer.status, answer.body], [202, { accepted: 1 }])
+  assert.deepEqual(await stored(app), [])
+  assert.deepEqual((await app.get(`/persons/${quiet.id}/likes`)).body.total, 0)
+})
+
+test('a like or a subscription becomes the state of the person and is told once', async () => {
+  const { app, id, send } = await setUp()
+  const { body: person } = await app.post('/persons', { first_name: 'Robin' })
+  const items = ['Like', 'Like', 'Subscribe', 'View'].map((label) => ({ label, person: { id: person.id } }))
+  for (let round = 0; round < 2; round += 1) assert.equal((await send({ items })).status, 202)
+  for (const path of ['likes', 'subscriptions'])
+    assert.deepEqual(
+      (await app.get(`/persons/${person.id}/${path}`)).body.items.map((one: { id: string }) => one.id),
+      [id],
+    )
+  assert.deepEqual((await eventsOf(app, person.id)).sort(), [
+    'person.created',
+    'person.liked',
+    'person.subscribed',
+  ])
+})
+
+test('a personal token records for its own person and for nobody else', async () => {
+  const { app, url } = await setUp()
+  const [own, other] = [await addPerson(app, { reference_id: 'own' }), await addPerson(app)]
+  const { value: token } = await app.addToken({ kind: 'personal', person_key: own.key, scopes } as never)
+  const send = (body: object) => app.post(url, body, { token })
+  for (const person of [undefined, { id: own.id }, { reference_id: 'own' }])
+    assert.equal((await send({ label: 'View', person })).status, 202)
+  for (const person of [{ id: other.id }, { id: 'nobody' }, { reference_id: 'new' }])
+    assert.equal((await send({ items: [{ label: 'View' }, { label: 'View', person }] })).status, 403)
+  const rows = await stored(app)
+  assert.deepEqual(
+    rows.map(({ person_key }) => person_key),
+    [own.key, own.key, own.key],
+  )
+})
+
+test('the session of a person tells who it is', async () => {
+  const { app, send } = await setUp()
+  const { key } = await addPerson(app)
+  const add = (secret: string, ends: string) =>
+    sql`insert into person_sessions (environment_id, id, person_key, hash, expires_on) values
+      (${app.environment.id}, ${secret}, ${key}, ${sha256(secret)}, ${ends})`.execute(app.context.db)
+  await add('open', '2099-01-01')
+  await add('over', '2020-01-01')
+  assert.equal((await send({ label: 'View', session_hash: 'open' })).status, 202)
+  assert.deepEqual(faults(await send({ items: [{ label: 'View', session_hash: 'over' }] })), [
+    'items.0.session_hash',
+  ])
+  assert.deepEqual(
+    (await stored(app)).map(({ person_key }) => person_key),
+    [key],
+  )
+})
+
+test('what is recorded is soon counted with the publication and known of the person', async () => {
+  const { app, id, send } = await setUp()
+  const person = await addPerson(app)
+  const at = (moment: string) => ({ person: { id: person.id }, created_on: moment })
+  const items = [
+    { label: 'View', ...at('2026-11-02T10:00:00Z') },
+    { label: 'View', ...at('2026-11-01T10:00:00Z') },
+    { label: 'Win', ...at('2020-01-01') },
+  ]
+  await send({ items })
+  await send({ id: 'x', label: 'View', ...at('2026-11-01T11:00:00Z') })
+  await send({ id: 'x', label: 'View', ...at('2026-11-01T11:00:00Z') })
+  await folded(app)
+  const insights = async () => (await app.get(`/publications/${id}?fields=insights`)).body.insights
+  assert.deepEqual(await insights(), { View: 3, Win: 1 })
+  const { labels, last_seen } = await app.context.db
+    .selectFrom('person_facts')
+    .selectAll()
+    .where('person_key', '=', person.key)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([labels, last_seen], [1 | (1 << 15), new Date('2026-11-02T10:00:00Z')])
+  await app.delete(`/persons/${person.id}`)
+  await folded(app)
+  assert.deepEqual([await stored(app), await insights()], [[], {}])
+})
+
+test('the labels that are offered are listed to every token', async () => {
+  const app = await startApp()
+  const { status, body } = await app.get('/interactions/labels', { scopes: [] })
+  assert.equal(status, 200)
+  assert.deepEqual(body.items, [
+    'View',
+    'Like',
+    'Subscribe',
+    'Bookmark',
+    'Share',
+    'Purchase',
+    'Opened',
+    'Commented',
+    'Search',
+  ])
+  assert.deepEqual([body.total, body.skip, body.limit], [9, 0, 9])
+  assert.equal((await app.get('/interactions/labels?x=1', { scopes: [] })).status, 400)
+})
+
+test('without the scope nothing is recorded', async () => {
+  const { app, url } = await setUp()
+  const person = await addPerson(app)
+  const body = { label: 'View', person: { id: person.id } }
+  assert.equal((await app.post(url, body, { scopes: ['publications', 'persons_publish'] })).status, 403)
+  assert.deepEqual(await stored(app), [])
 })
