@@ -8,12 +8,14 @@ import { createUser } from '../features/access/users/commands.ts'
 import { createChannel } from '../features/channels/commands.ts'
 import { createConfiguration } from '../features/configurations/commands.ts'
 import { createContainer } from '../features/containers/commands.ts'
+import { createSegment } from '../features/segments/commands.ts'
 import { createStatus } from '../features/statuses/commands.ts'
 import { createTag } from '../features/tags/commands.ts'
 import { seedInteractions, seedPersons } from './audience.ts'
 import * as demo from './harbour-fm.ts'
 import { assets, interactionDays, personCount } from './people.ts'
 import { seedModels, seedPublications } from './publications.ts'
+import { segments } from './segments.ts'
 import { stories } from './stories.ts'
 
 /** What is told once, at the end. */
@@ -40,7 +42,7 @@ const addMissing = async <T>(
   return missing.length
 }
 
-type Keyed = 'channels' | 'containers' | 'tags' | 'statuses' | 'configurations' | 'assets'
+type Keyed = 'segments' | 'channels' | 'containers' | 'tags' | 'statuses' | 'configurations' | 'assets'
 
 const keys = (
   tx: Tx,
@@ -126,6 +128,17 @@ export const steps: Step[] = [
     run: (tx, actor, _secrets, context) => seedPublications(context, tx, actor),
   },
   { title: 'interactions', size: interactionDays * 10, run: seedInteractions },
+  {
+    title: 'segments',
+    size: segments.length,
+    run: (tx, actor) =>
+      addMissing(
+        segments,
+        ({ body }) => body,
+        keys(tx, 'segments', 'body', actor),
+        (body) => createSegment(tx, actor, body),
+      ),
+  },
 ]
 
 /** One password for all of them; it is made up, told once and worth nothing elsewhere. */

@@ -143,7 +143,7 @@ export const startApp = async (settings: Record<string, string> = {}, tuning: Tu
     } else if (options.raw !== undefined) init.body = options.raw as never
     const response = await fetch(path.startsWith('http') ? path : origin + path, init)
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && text !== ''
     return {
       status: response.status,
       headers: response.headers as never,

@@ -12,7 +12,7 @@ import { seeMembers } from './seen.ts'
 
 const lookEvery = 250
 /** Persons of one transaction, each of whom may come or go with an event. */
-const batchSize = 5000
+const batchSize = 2000
 /** Events that may wait for the dispatcher: those of others are behind them. */
 const mostWaiting = 5000
 const patience = 2000

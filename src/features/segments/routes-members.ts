@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { IdParams } from '../../http/schemas.ts'
 import type { Routes } from '../../http/types.ts'
+import { faultsInRules } from './commands.ts'
 import { contentTypes, exportMembers, formats } from './export.ts'
 import { previewRules } from './preview.ts'
 import { findSegment } from './queries.ts'
@@ -23,7 +24,7 @@ export const segmentMemberRoutes: Routes = (app, context) => {
   app.post(
     '/segments/preview',
     {
-      config: { scopes },
+      config: { scopes, alsoWrong: faultsInRules },
       schema: {
         summary: 'Count the persons that rules would find',
         description:
