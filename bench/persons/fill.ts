@@ -64,13 +64,17 @@ const links = (environment: string, rows: number): string[] => [
     select environment_id, key, lower(emails -> 0 ->> 'email') from persons`,
 ]
 
+/** Of this month, what has passed of it. */
+const span = (month: number): string =>
+  month === 0 ? "(now() - date_trunc('month', now()))" : "interval '27 days'"
+
 const interactions = (environment: string, rows: number, count: number, month: number): string => `
   insert into interactions (environment_id, created_on, id, publication_id, person_key, label)
   select '${environment}', created_on, 'i-' || ${month} || '-' || n,
     'publication-' || ${often(rolled(8 + month * 10), publications)}, person_key,
     (array['View', 'View', 'View', 'View', 'View', 'View', 'View', 'Share', 'Bookmark', 'Purchase'])[1 + n % 10]
   from (select n, (select min(key) from persons) + floor(${rolled(9 + month * 10)} * ${rows})::bigint as person_key,
-    date_trunc('month', now()) - ${month} * interval '1 month' + ${rolled(10 + month * 10)} * interval '${month === 0 ? '12 hours' : '27 days'}' as created_on
+    least(now(), date_trunc('month', now()) - ${month} * interval '1 month' + ${rolled(10 + month * 10)} * ${span(month)}) as created_on
     from generate_series(1, ${Math.ceil(count / months)}::bigint) n) as made
   order by person_key, created_on`
 

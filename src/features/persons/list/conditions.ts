@@ -4,7 +4,8 @@ import { operators } from '../../../database/operators.ts'
 import { labelBit } from '../../interactions/labels.ts'
 import { boundsOf } from './age-bounds.ts'
 import { type FieldName, labelOf, providerOf } from './fields.ts'
-import { existsIn, type Home, onColumn } from './homes.ts'
+import { existsIn, type Home, keyIn, onColumn } from './homes.ts'
+import { isInFacts, testsOf } from './read.ts'
 import { type Sought, soughtIn } from './search.ts'
 
 /** When and where a filter is asked: ages and `il` move with the clock, days with the time zone. */
@@ -13,6 +14,8 @@ export type Asking = {
   now: Date
   /** What the words of a search came to, where there is one. */
   soughtBy?: (test: Test) => Sought[]
+  /** Whether all who fulfil it are wanted, rather than to know it of a few. */
+  wholly?: boolean
 }
 
 type Build = (home: Home, test: Test, asking: Asking) => Condition
@@ -22,9 +25,22 @@ export const personCondition = (asking: Asking, filter: Filter, home: Home = 'ro
   const { tests, alternatives } = filter
   const all = [
     ...tests.map((test) => testCondition(asking, test, home)),
-    ...alternatives.map((list) => joined(list, sql` or `, (one) => personCondition(asking, one, home))),
+    ...alternatives.map((list) =>
+      asking.wholly && !list.flatMap(testsOf).every(isInFacts)
+        ? amongAlternatives(asking, list, home)
+        : joined(list, sql` or `, (one) => personCondition(asking, one, home)),
+    ),
   ]
   return all.length === 0 ? sql`true` : joined(all, sql` and `, (one) => one)
+}
+
+/** Said by `or`, each person would be looked up for each alternative: 170 ms for 20,000 of them instead of 5. */
+const amongAlternatives = (asking: Asking, alternatives: Filter[], home: Home): Condition => {
+  const each = alternatives.map(
+    (one) => sql`select facts.person_key from person_facts as facts
+    where facts.environment_id = ${asking.environment.id} and ${personCondition(asking, one, 'facts')}`,
+  )
+  return sql`${keyIn(home)} in (${sql.join(each, sql` union all `)})`
 }
 
 const joined = <T>(list: T[], by: Condition, said: (one: T) => Condition): Condition =>

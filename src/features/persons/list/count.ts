@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
 import { listSignature } from '../../../database/cursor.ts'
-import type { Condition, Filter } from '../../../database/filters.ts'
+import type { Filter } from '../../../database/filters.ts'
 import { plannedAnew } from '../../../database/statements.ts'
 import { inTurns } from '../../../database/turns.ts'
 import { todayIn } from '../age.ts'
@@ -16,26 +16,20 @@ export type Counts = Pick<Context, 'db' | 'totals' | 'versions'>
 /** A list as it was asked for; `input` tells it from any other. */
 export type Listed = { asking: Asking; filter: Filter; input: Record<string, unknown>; sought: Sought[] }
 
-/** The exact number of persons of a list, remembered; `kind` tells it from others of the same list. */
-export const countPersons = (
-  context: Counts,
-  list: Listed,
-  kind = 'all',
-  more: Condition[] = [],
-): Promise<number> => {
+/** The exact number of persons of a list, remembered. */
+export const countPersons = (context: Counts, list: Listed): Promise<number> => {
   const { asking, filter, input, sought } = list
   const tests = testsOf(filter)
   const today = tests.some(({ name }) => name === 'age') && todayIn(asking.environment.time_zone, asking.now)
-  const key = listSignature('persons', kind, input, sought, today)
-  const count = () => counted(context, list, more)
+  const key = listSignature('persons', input, sought, today)
+  const count = () => counted(context, list)
   if (tests.some(isPassing)) return countBriefly(context, asking.environment.id, key, count)
-  const matches = more.length > 0 ? undefined : personMatcher(asking, filter)
   return context.totals.of({
     environment: asking.environment.id,
     family: 'audience',
     key,
     count,
-    matches: matches as never,
+    matches: personMatcher(asking, filter) as never,
   })
 }
 
@@ -45,13 +39,13 @@ type Counted = { count: number; snapshot: string }
 const turn = inTurns(4)
 
 /** A count may take more memory and more processes than what waits in line with others. */
-const counted = ({ db }: Counts, list: Listed, more: Condition[]): Promise<Counted> =>
+const counted = ({ db }: Counts, list: Listed): Promise<Counted> =>
   turn(() =>
     db.transaction().execute(async (tx) => {
       await sql`select set_config('work_mem', '64MB', true)`.execute(tx)
       const { rows } = await sql<Counted>`${sql.raw(plannedAnew)}
         select count(*)::integer as count, pg_current_snapshot()::text as snapshot
-        from ${found(list, more)}`.execute(tx)
+        from ${found(list)}`.execute(tx)
       return rows[0]!
     }),
   )
@@ -60,18 +54,24 @@ const counted = ({ db }: Counts, list: Listed, more: Condition[]): Promise<Count
  * Facts are counted, because their rows are short. Who is searched for is counted among the words, by the longest that
  * is sought: it mostly is the rarest.
  */
-const found = ({ asking, filter, sought }: Listed, more: Condition[]): RawBuilder<unknown> => {
+const found = ({ asking: sent, filter, sought }: Listed): RawBuilder<unknown> => {
+  const asking = { ...sent, wholly: true }
   const { id } = asking.environment
   if (sought.length === 0)
     return sql`person_facts as facts where facts.environment_id = ${id}
       and ${personCondition(asking, filter, 'facts')}`
   const [first, ...rest] = sought.toSorted((one, other) => other.word.length - one.word.length)
   const others = rest.length > 0 ? [soughtIn('link', rest)] : []
-  const left = { ...filter, tests: filter.tests.filter(({ name }) => name !== 'q') }
-  const all = [fits(first!, 'link'), ...others, ...more, personCondition(asking, left, 'link')]
+  const all = [fits(first!, 'link'), ...others, personCondition(asking, withoutSearch(filter), 'link')]
   return sql`(select distinct link.person_key from person_words as link
     where link.environment_id = ${id} and ${sql.join(all, sql` and `)}) as found`
 }
+
+/** What a filter asks besides the words that are sought. */
+export const withoutSearch = ({ tests, alternatives }: Filter): Filter => ({
+  tests: tests.filter(({ name }) => name !== 'q'),
+  alternatives,
+})
 
 type Brief = { version: string; since: number; total: Promise<number>; isNew: boolean }
 

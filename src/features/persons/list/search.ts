@@ -7,7 +7,7 @@ import { existsIn, type Home } from './homes.ts'
 /** One word of a search, folded, and what it is taken for: what begins with it or, where nothing does, words near it. */
 export type Sought = { word: string; near: string[] | null }
 
-/** An address is looked for whole and, where none begins so, by its parts. */
+/** An address is looked for whole and, where none begins so or is near, by its parts. */
 type Token = { whole: string | null; parts: string[] }
 
 const address = /^[^@]*@[^@]*$|^[\p{L}\p{N}._%+-]*[\p{L}\p{N}_%+-]\.\p{L}{2,}$/u
@@ -48,9 +48,10 @@ export const findSought = async (db: Db | Tx, environmentId: string, tokens: Tok
     const { word, begun, near } = known.get(sent)!
     return { word, near: begun ? null : near }
   }
-  return tokens.flatMap(({ whole, parts }) =>
-    whole !== null && known.get(whole)!.begun ? [soughtBy(whole)] : parts.map(soughtBy),
-  )
+  return tokens.flatMap(({ whole, parts }) => {
+    const sought = whole === null ? undefined : soughtBy(whole)
+    return sought && sought.near?.length !== 0 ? [sought] : parts.map(soughtBy)
+  })
 }
 
 const lookUp = async (db: Db | Tx, environmentId: string, words: string[]): Promise<Map<string, Known>> => {
@@ -85,8 +86,4 @@ export const fits = ({ word, near }: Sought, alias: string): Condition => {
 }
 
 /** Every word as it was written, not only the beginning of another or near it. */
-export const exactlyIn = (home: Home, sought: Sought[]): Condition =>
-  soughtIn(
-    home,
-    sought.map(({ word }) => ({ word, near: [word] })),
-  )
+export const exactly = (sought: Sought[]): Sought[] => sought.map(({ word }) => ({ word, near: [word] }))

@@ -5,9 +5,9 @@ import { parseSort, type SortKey, withId } from '../../../database/sort.ts'
 import type { TieredWalk } from '../../../database/tiers.ts'
 import type { Finding, Walk } from '../../../database/walk.ts'
 import { personCondition } from './conditions.ts'
-import { type Counts, countPersons, type Listed } from './count.ts'
+import { type Counts, countPersons, type Listed, withoutSearch } from './count.ts'
 import { personSorts } from './fields.ts'
-import { exactlyIn } from './search.ts'
+import { exactly, soughtIn } from './search.ts'
 
 export const defaultSort = '-created_on'
 
@@ -20,11 +20,12 @@ const fewest = 500
 
 const baseOf = ({ asking }: Listed): Condition => sql`row.environment_id = ${asking.environment.id}`
 
-const walkOf = (list: Listed, request: ListRequest, keys: SortKey[]): Walk => ({
+const walkOf = (list: Listed, request: ListRequest, keys: SortKey[], finding?: Finding): Walk => ({
   table: 'persons',
   scope: { column: 'environment_id', value: list.asking.environment.id },
   keys,
-  conditions: [baseOf(list), personCondition(list.asking, list.filter)],
+  conditions: [baseOf(list), personCondition({ ...list.asking, wholly: finding === 'sorted' }, list.filter)],
+  ...(finding && { finding }),
   position: undefined,
   backwards: request.before !== undefined,
   plannedAnew: true,
@@ -38,10 +39,9 @@ export const sortedWalk = (list: Listed, request: ListRequest, total: number | u
   const keys = parseSort(personSorts, request.sort ?? defaultSort)
   const { tests, alternatives } = list.filter
   const isNarrowed = tests.length + alternatives.length > 0
-  return {
-    ...walkOf(list, request, keys),
-    ...(isNarrowed ? { finding: findingOf(list, total) } : { plannedAnew: false }),
-  }
+  return isNarrowed
+    ? walkOf(list, request, keys, findingOf(list, total))
+    : { ...walkOf(list, request, keys), plannedAnew: false }
 }
 
 /** Who has every word as it was written comes first, then who has words that begin so or are near; each the newest first. */
@@ -51,20 +51,21 @@ export const rankedWalk = async (
   request: ListRequest,
   total: number,
 ): Promise<TieredWalk> => {
-  const exact = exactlyIn('row', list.sought)
+  const exact = soughtIn('row', exactly(list.sought))
   const key = { nullable: false, descending: true } as const
   const keys = withId([
     { ...key, name: 'rank', expression: sql`(case when ${exact} then 1 else 0 end)`, type: 'number' },
     { ...key, name: 'created_on', expression: sql.ref('row.created_on'), type: 'date' },
   ])
-  const walk = walkOf(list, request, keys)
-  if (total <= fewest) return { ...walk, finding: 'sorted' }
-  const whole = await countPersons(context, list, 'exact', [exactlyIn('link', list.sought)])
+  if (total <= fewest) return walkOf(list, request, keys, 'sorted')
+  const whole = await countPersons(context, { ...list, sought: exactly(list.sought) })
+  // Who has the words themselves need not be asked whether some begin so.
+  const begun = [soughtIn('row', list.sought), sql`not ${exact}`]
   return {
-    ...walk,
+    ...walkOf({ ...list, filter: withoutSearch(list.filter) }, request, keys),
     tiers: [
       { values: [1], conditions: [exact], finding: findingOf(list, whole) },
-      { values: [0], conditions: [sql`not ${exact}`], finding: findingOf(list, total - whole) },
+      { values: [0], conditions: begun, finding: findingOf(list, total - whole) },
     ],
   }
 }
