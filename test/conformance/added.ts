@@ -74,6 +74,11 @@ const later = [
   ...section('publications', 'v5', crud('/publication_models', ['publication_models'], models, done)),
   ...section('publications', 'v5', [['PUT', '/publications/{id}/notification', ['publications'], planned]]),
   ...section('persons', 'unversioned', [
+    ['POST', '/persons/import', persons, done, 'a file of CSV or NDJSON'],
+    ['GET', '/persons/imports', ['persons'], done],
+    ['GET', '/persons/imports/{id}', ['persons'], done],
+    ['GET', '/persons/imports/{id}/errors', ['persons'], done],
+    ['POST', '/persons/imports/{id}/cancel', persons, done],
     ['GET', '/persons/{id}/export', persons, done],
     ['GET', '/erasure_receipts', ['persons'], done],
     ['GET', '/erasure_receipts/{id}', ['persons'], done],
@@ -93,8 +98,8 @@ const later = [
     ...segmentRows,
   ]),
   ...section('recommendations', 'unversioned', [
-    ...crud('/recommendations', ['recommendations'], recommendations, planned),
-    ['GET', '/recommendations/{id}/insights', ['recommendations'], planned],
+    ...crud('/recommendations', ['recommendations'], recommendations, done),
+    ['GET', '/recommendations/{id}/insights', ['recommendations'], done],
   ]),
   ...section('messages', 'v5', [['PUT', '/messages/{id}', ['messages', 'messages_publish'], planned]]),
   ...section('assets', 'unversioned', [
