@@ -11,7 +11,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { Tx } from './connect.ts'
-import { type Lanes, type Statement, streamOf } from './lanes.ts'
+import { type Lanes, type Statement, sendTogether } from './lanes.ts'
 import { statementNames } from './statements.ts'
 
 /** What Kysely talks to. */
@@ -100,13 +100,10 @@ class Connection implements DatabaseConnection {
 
   #send(query: CompiledQuery): Promise<pg.QueryResult> {
     const client = this.#client
-    if (!client || this.#last.length === 0) return (client ?? this.#lanes).query(prepared(query))
-    const stream = streamOf(client)
-    stream.cork()
+    if (!client) return this.#lanes.query(prepared(query))
+    sendTogether(client)
     this.#sendLast(client)
-    const sent = client.query(prepared(query))
-    stream.uncork()
-    return sent
+    return client.query(prepared(query))
   }
 
   /** What is asked behind an insert sees it; nobody waits for it before the commit. */
@@ -133,11 +130,9 @@ class Connection implements DatabaseConnection {
   async #start(statement: string): Promise<void> {
     this.#client = await this.#pool.connect()
     this.#client.on('error', this.#lose)
-    const stream = streamOf(this.#client)
-    stream.cork()
+    sendTogether(this.#client)
     this.#begun = this.#client.query(statement)
     this.#begun.catch(this.#lose)
-    setImmediate(() => stream.uncork())
   }
 
   #lose = (error: Error): void => {
@@ -150,13 +145,11 @@ class Connection implements DatabaseConnection {
       if (this.#last.length > 0) this.#tellId(await this.#lanes.query(prepared(merged(this.#last))))
       return
     }
-    const stream = streamOf(client)
-    stream.cork()
+    sendTogether(client)
     this.#sendLast(client)
     if (this.#asked) this.#sent.push(client.query(prepared(this.#asked)).then(this.#tellId))
     const ended = client.query('commit')
     ended.catch(this.#lose)
-    stream.uncork()
     await Promise.all([this.#begun, ...this.#sent])
     // A failed statement that was caught would turn the commit into a silent rollback.
     if ((await ended).command === 'ROLLBACK') throw new Error('the transaction was aborted')

@@ -4,7 +4,7 @@ import pg from 'pg'
 
 export type Statement = { name?: string; text: string; values: unknown[] }
 
-type Lane = { client: pg.Client; ready: Promise<unknown>; isReady: boolean; busy: number; held: boolean }
+type Lane = { client: pg.Client; ready: Promise<unknown>; isReady: boolean; busy: number }
 
 /**
  * Connections for single statements, which need no connection of their own: one that is idle takes the
@@ -17,7 +17,7 @@ export const openLanes = (options: pg.ClientConfig, size: number) => {
   const open = (): Lane => {
     const client = new pg.Client({ ...options, pipeline: true } as pg.ClientConfig)
     setMaxListeners(0, client)
-    const lane: Lane = { client, ready: client.connect(), isReady: false, busy: 0, held: false }
+    const lane: Lane = { client, ready: client.connect(), isReady: false, busy: 0 }
     const drop = () => lanes.delete(lane)
     // A lost connection refuses what waits on it; the next statement opens another.
     client.on('error', drop).on('end', drop)
@@ -40,7 +40,7 @@ export const openLanes = (options: pg.ClientConfig, size: number) => {
       lane.busy += 1
       try {
         if (!lane.isReady) await lane.ready
-        hold(lane)
+        sendTogether(lane.client)
         return await lane.client.query(statement)
       } finally {
         lane.busy -= 1
@@ -51,23 +51,21 @@ export const openLanes = (options: pg.ClientConfig, size: number) => {
     },
   }
 }
+const held = new WeakSet<Writable>()
+
 /**
  * Statements of one turn of the event loop leave together: of a read's time a sixth went into the system calls that
- * sent its statement.
+ * sent its statement, of a write's a third.
  */
-const hold = (lane: Lane): void => {
-  if (lane.held) return
-  lane.held = true
-  const stream = streamOf(lane.client)
+export const sendTogether = (client: pg.ClientBase): void => {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  if (held.has(stream)) return
+  held.add(stream)
   stream.cork()
   setImmediate(() => {
-    lane.held = false
+    held.delete(stream)
     stream.uncork()
   })
 }
-
-/** What is written while it is corked leaves in one piece. */
-export const streamOf = (client: pg.ClientBase): Writable =>
-  (client as unknown as { connection: { stream: Writable } }).connection.stream
 
 export type Lanes = ReturnType<typeof openLanes>

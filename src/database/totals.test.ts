@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { secretKey, startApp, type TestApp } from '../../test/harness/app.ts'
 import { emit } from '../events.ts'
 import { createLog, runContext } from '../service.ts'
+import { changeLogs } from './changes.ts'
 import type { Tx } from './connect.ts'
 import { executeWithCommit } from './driver.ts'
 import { type Matcher, rememberedTotals } from './totals.ts'
@@ -382,4 +383,28 @@ test('what a matcher cannot tell, or what cannot be, is counted anew', async () 
   change({ id: '2', name: 'x' }, null)
   change({ id: '3', name: 'x' }, null)
   assert.deepEqual([await read(), state.counts], [3, 3], 'it would be one less than none')
+})
+
+test('what is to be forgotten is out of memory within a minute, and totals are counted anew', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const versions = dataVersions()
+  const totals = rememberedTotals(versions, () => true)
+  let counts = 0
+  const count = async () => ({ count: (counts += 1), snapshot: '5:5:' })
+  const asked = { environment: 'e', family: 'audience' as const, key: 'k', count, matches: () => true }
+  const log = changeLogs(versions)
+  assert.equal(await totals.of(asked), 1)
+  totals.add('e', 'audience', '7', [{ before: null, after: { id: 'somebody' } }])
+  assert.equal(await totals.of(asked), 2)
+  totals.forgetSoon('e', 'audience')
+  totals.forgetSoon('e', 'audience')
+  t.mock.timers.tick(59_000)
+  assert.deepEqual([await totals.of(asked), counts], [2, 1])
+  t.mock.timers.tick(1000)
+  assert.deepEqual([await totals.of(asked), counts], [2, 2])
+  const kept = log.of('e', 'audience')
+  log.add('e', 'audience', '7', [{ before: { id: 'somebody' }, after: null }])
+  log.forgetSoon('e', 'audience')
+  t.mock.timers.tick(60_000)
+  assert.deepEqual([kept.changes, log.of('e', 'audience') === kept], [[], false])
 })

@@ -51,18 +51,14 @@ export const writePublication = async (
     after,
     linked.filter((locale) => isReworded(after, before, locale)),
   )
-  const [found] = await Promise.all([
+  // All that is asked goes together, and before anything is stored: what is asked afterwards would wait for it.
+  const [found, references] = await Promise.all([
     findWords(tx, texts),
+    loadReferences(tx, { environment_id }, referencesIn(after)),
     settleSlugs(tx, environment_id, after, slugs, before),
   ])
   if (stored && isSame(after, stored.publication)) return stored.row
   stamp(after, before, saving)
-  // Before anything is stored: what is asked afterwards would wait for it.
-  const references = await loadReferences(
-    tx,
-    { ...saving.actor, token: undefined as never },
-    referencesIn(after),
-  )
   const facets = facetsOf(environment_id, after, saving.structure)
   const row = rowOf(after, facets.all, saving)
   const words = { ...stored?.words, ...found }
