@@ -20,12 +20,12 @@ export const maskIban = (iban: string): string =>
 
 const plainIban = (iban: string): string => iban.replaceAll(/\s/g, '').toUpperCase()
 
-/** Who reads an account sees it masked, so the mask comes back for what was there. */
+/** Who reads an account sees it masked, so the mask comes back for what was there; without an id it must be plain which. */
 const known = (before: BankAccount[], { id, iban }: Sent[number]): string | undefined => {
   const sent = plainIban(iban)
   if (!sent.includes('*')) return sent
   const fitting = before.filter((one) => maskIban(one.iban) === sent)
-  return (fitting.find((one) => one.id === id) ?? fitting[0])?.iban
+  return (fitting.find((one) => one.id === id) ?? (fitting.length === 1 ? fitting[0] : undefined))?.iban
 }
 
 export const bankAccountFaults = (keys: Keys, before: Person, sent: Sent = []): FieldError[] => {
@@ -34,7 +34,12 @@ export const bankAccountFaults = (keys: Keys, before: Person, sent: Sent = []): 
   return sent.flatMap((account, index) =>
     known(accounts, account)
       ? []
-      : [{ path: `bank_accounts.${index}.iban`, message: 'is masked and not one of this person' }],
+      : [
+          {
+            path: `bank_accounts.${index}.iban`,
+            message: 'is masked and tells of no account, or of several',
+          },
+        ],
   )
 }
 

@@ -70,6 +70,14 @@ test('what one generation stores the other reads and changes, by its own names',
     assert.deepEqual(other[name], value, name)
   assert.equal((await app.put(`/persons/${second.id}`, { tracking: true })).status, 200)
   assert.equal((await app.get(`/v5/persons/${second.id}`)).body.tracking, true)
+
+  for (const [url, other, { id }] of [
+    ['/persons', '/v5/persons', first],
+    ['/v5/persons', '/persons', second],
+  ] as const) {
+    assert.equal((await app.delete(`${other}/${id}`)).status, 204)
+    assert.equal((await app.get(`${url}/${id}`)).status, 404)
+  }
 })
 
 test('the base bodies are those of the specification, with custom', async () => {

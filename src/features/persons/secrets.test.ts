@@ -109,6 +109,17 @@ test('an account is shown masked; the mask comes back for what it stands for and
   for (const bad of ['NL91ABNA0417164301', 'NL91', '91ABNA0417164300NL', 'NL9*ABNA0417164300', ''])
     assert.deepEqual(faults(await app.post('/persons', { bank_accounts: [bad] })), ['bank_accounts.0'], bad)
   assert.deepEqual((await app.put(url(id), { bank_accounts: [] })).body.bank_accounts.items, [])
+
+  const alike = ['GB33BUKB20201555555555', 'GB36BARC20201530095555']
+  const both = await app.put(url(id), { bank_accounts: alike })
+  assert.equal(both.status, 200, both.text)
+  assert.equal((await app.put(url(id), both.body)).headers.get('etag'), both.headers.get('etag'))
+  const masks = both.body.bank_accounts.items.map((one: Record<string, string>) => one.iban)
+  assert.equal(masks[0], masks[1])
+  assert.deepEqual(faults(await app.put(url(id), { bank_accounts: masks })), [
+    'bank_accounts.0.iban',
+    'bank_accounts.1.iban',
+  ])
 })
 
 test('a token of a provider cannot make a person while no connector is configured; a person may keep one', async () => {
