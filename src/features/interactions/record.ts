@@ -1,8 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../database/connect.ts'
 import { transaction } from '../../database/transaction.ts'
-import { once } from '../../http/once.ts'
 import type { Outcome } from './groups.ts'
 import type { Submission } from './receive.ts'
 import { type Resolved, resolve } from './resolve.ts'
@@ -16,18 +13,9 @@ export const recordGroup = async (context: Context, group: Submission[]): Promis
   return resolved.map((one) => (one instanceof Error ? one : undefined))
 }
 
-/** With an `Idempotency-Key`, by a commit of its own that remembers the key. */
-export const recordWithKey = async (
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  submission: Submission,
-): Promise<void> => {
+/** For a request that is recorded by a commit of its own. */
+export const resolveOne = async (context: Context, submission: Submission): Promise<Resolved> => {
   const [resolved] = await resolve(context, [submission])
   if (resolved instanceof Error) throw resolved
-  const work = async (tx: Tx) => {
-    await store(tx, [resolved!])
-    return { id: submission.publicationId }
-  }
-  await once(context, request, reply, work, async (id) => ({ id }))
+  return resolved!
 }

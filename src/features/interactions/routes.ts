@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
+import type { Tx } from '../../database/connect.ts'
 import { validationErrors } from '../../http/errors.ts'
 import { Collection } from '../../http/list.ts'
+import { once } from '../../http/once.ts'
 import { IdParams } from '../../http/schemas.ts'
 import type { Routes } from '../../http/types.ts'
 import { inGroups } from './groups.ts'
 import { offeredLabels } from './labels.ts'
 import { receive, type Submission } from './receive.ts'
-import { recordGroup, recordWithKey } from './record.ts'
+import { recordGroup, resolveOne } from './record.ts'
 import { Accepted, InteractionBody } from './schema.ts'
+import { store } from './store.ts'
 
 /** Of interactions, so that a statement stays short. */
 const mostInGroup = 5000
@@ -37,7 +40,14 @@ export const interactionRoutes: Routes = (app, context) => {
       const { actor, params, body, validationError } = request
       const submission = receive(actor, params.id, body, validationErrors(validationError?.validation ?? []))
       if (request.headers['idempotency-key'] === undefined) await record(submission)
-      else await recordWithKey(context, request, reply, submission)
+      else {
+        const resolved = await resolveOne(context, submission)
+        const work = async (tx: Tx) => {
+          await store(tx, [resolved])
+          return { id: submission.publicationId }
+        }
+        await once(context, request, reply, work, async (id) => ({ id }))
+      }
       return reply.code(202).send({ accepted: submission.items.length })
     },
   )
