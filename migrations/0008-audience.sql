@@ -198,6 +198,17 @@ create table person_links (
 create index person_links_publication on person_links (environment_id, kind, publication_id, person_key);
 create index person_links_newest on person_links (environment_id, person_key, kind, created_on, publication_id);
 
+-- An environment that PostgreSQL has never seen is planned for as if it had one person. A large import is seen soon.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['persons', 'person_facts', 'person_tags', 'person_terms', 'person_accounts',
+    'person_emails', 'person_words', 'person_vocabulary', 'person_links'] loop
+    execute format('alter table %I set (autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 1000)', name);
+  end loop;
+end $$;
+
 -- Of persons deleted by version 5: who they were cannot be read from it, but is recognised when it comes again.
 create table person_tombstones (
   environment_id text not null references environments,

@@ -132,6 +132,7 @@ test('a search of very many is paged in the same order without repeating or skip
     select environment_id, lower(first_name), key from persons where environment_id = ${app.environment.id}`.execute(
     db,
   )
+  await sql`analyze persons, person_words`.execute(db)
   const all: { id: string; created_on: string; first_name: string }[] = []
   for (let after = ''; ; ) {
     const { body } = await app.get(`/persons?q=max&limit=170${after && `&after=${after}`}`)
