@@ -390,7 +390,10 @@ test('what is to be forgotten is out of memory within a minute, and totals are c
   const versions = dataVersions()
   const totals = rememberedTotals(versions, () => true)
   let counts = 0
-  const count = async () => ({ count: (counts += 1), snapshot: '5:5:' })
+  const count = async () => {
+    counts += 1
+    return { count: counts, snapshot: '5:5:' }
+  }
   const asked = { environment: 'e', family: 'audience' as const, key: 'k', count, matches: () => true }
   const log = changeLogs(versions)
   assert.equal(await totals.of(asked), 1)

@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { eventually } from '../../../../test/harness/access.ts'
 import { startApp, type TestApp } from '../../../../test/harness/app.ts'
+import { listenTo } from '../../../../test/harness/events.ts'
 import { addTag } from '../../../../test/harness/factories.ts'
 import { addPublication, readPublication, text } from '../../../../test/harness/publications.ts'
 import { eventsOf } from '../../../../test/harness/records/kind.ts'
+import { forgetErased } from './jobs.ts'
 
 const add = async (app: TestApp, more: object = {}) => {
   const { status, body, text: answer } = await app.post('/persons', { first_name: 'Robin', ...more })
@@ -230,4 +232,59 @@ test('fields that refer to somebody who was erased lose the reference, without a
   const { rows } = await sql<{ items: string }>`select items::text from publication_locales
     where id = ${id}`.execute(app.context.db)
   assert.ok(!rows[0]!.items.includes(gone.id))
+})
+
+test('who is merged into another leaves no events of its own', async () => {
+  const app = await startApp()
+  const [kept, other] = [await add(app), await add(app, { last_name: 'Quayside' })]
+  const merged = await app.post(`/persons/${kept.id}/merge`, { person: { id: other.id } })
+  assert.equal(merged.status, 200, merged.text)
+  await quiet(app)
+  const told = await app.sql<{ event: string; snapshot: object }[]>`select event, snapshot from events
+    where environment_id = ${app.environment.id} and record_id in (${kept.id}, ${other.id}) order by sequence`
+  assert.deepEqual(
+    told.map(({ event, snapshot }) => [event, JSON.stringify(snapshot).includes('Quayside')]),
+    [
+      ['person.created', false],
+      ['person.deleted', false],
+      ['person.changed', true],
+    ],
+  )
+})
+
+test('a stream that goes on behind an erasure hears nothing of what was told before', async () => {
+  const app = await startApp()
+  const scopes = ['persons']
+  const listening = await listenTo(app, '', { scopes, after: 0 })
+  const { id } = await add(app, { last_name: 'Quayside' })
+  const other = await add(app)
+  await eventually(async () => listening.events.length === 2)
+  await app.delete(`/persons/${id}`)
+  await eventually(async () => listening.events.length === 3)
+  const again = await listenTo(app, '', { scopes, after: 0 })
+  await eventually(async () => again.events.length === 2)
+  assert.deepEqual(
+    again.events.map(({ event, data }) => [event, data.payload.id]),
+    [
+      ['person.created', other.id],
+      ['person.deleted', id],
+    ],
+  )
+  listening.close()
+  again.close()
+})
+
+test('the id of somebody who was erased is forgotten a week later', async () => {
+  const app = await startApp()
+  const [early, late] = [await add(app), await add(app)]
+  for (const { id } of [early, late]) await app.delete(`/persons/${id}`)
+  await quiet(app)
+  await app.sql`update events set created_on = now() - interval '8 days' where record_id = ${early.id}`
+  await forgetErased(app.context)
+  const known = await app.sql<{ record_id: string }[]>`select record_id from events
+    where environment_id = ${app.environment.id} and event = 'person.deleted' order by sequence`
+  assert.deepEqual(
+    known.map(({ record_id }) => record_id),
+    ['erased', late.id],
+  )
 })

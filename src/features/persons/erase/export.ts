@@ -46,6 +46,6 @@ const heldInRow = ({ keys }: Context, person: Person) => ({
   secrets: {
     password: person.password_hash !== null,
     two_factor: person.totp_confirmed,
-    provider_tokens: Object.keys(openTokens(keys, person)),
+    provider_tokens: Object.keys(openTokens(keys, person)).sort(),
   },
 })
