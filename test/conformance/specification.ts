@@ -56,8 +56,8 @@ export const specification: Endpoint[] = [
     ['POST', '/publications/{id}/like', me, done],
     ['DELETE', '/publications/{id}/like', me, done, 'the reverse'],
     ['POST', '/publications/{id}/unlike', me, done, 'alias of the reverse'],
-    ['GET', '/recommendations/{id}/predict', ['recommendations'], planned],
-    ['POST', '/recommendations/{id}/predict', ['recommendations'], planned],
+    ['GET', '/recommendations/{id}/predict', ['recommendations'], done],
+    ['POST', '/recommendations/{id}/predict', ['recommendations'], done],
   ]),
   ...section('4.2', 'v5', [
     ['GET', '/sources', ['sources'], planned],

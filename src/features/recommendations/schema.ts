@@ -71,3 +71,9 @@ export const Recommendation = Type.Object(
   { ...base('Recommendation'), ...fields, kpi_label: Nullable('string') },
   { title: 'Recommendation' },
 )
+
+/** What recommendation.gave_way carries: a built-in one has no record. */
+export const RecommendationGaveWay = Type.Object(
+  { id: Type.String(), label: Type.Literal('Recommendation'), lift: Type.Number() },
+  { title: 'RecommendationGaveWay' },
+)

@@ -6,6 +6,7 @@ import { Container, Description } from '../../features/containers/schema.ts'
 import { ModelFields, PublicationModel } from '../../features/models/schema.ts'
 import { PersonPayload } from '../../features/persons/schema.ts'
 import { Publication } from '../../features/publications/schema.ts'
+import { Recommendation, RecommendationGaveWay } from '../../features/recommendations/schema.ts'
 import { PersonInSegment, Segment } from '../../features/segments/schema.ts'
 import { Status } from '../../features/statuses/schema.ts'
 import { Tag } from '../../features/tags/schema.ts'
@@ -54,10 +55,12 @@ const payloads: Record<string, TObject> = {
     { title: 'PublicationModelPayload' },
   ),
   Segment,
+  Recommendation,
   Status,
   Tag,
   'person.segment.added': PersonInSegment,
   'person.segment.removed': PersonInSegment,
+  'recommendation.gave_way': RecommendationGaveWay,
 }
 
 /** Of records that come with later parts only this much is known. */

@@ -28,13 +28,22 @@ export const explored = <T extends { id: string }>(
 ): Slot<T>[] => {
   const shown = new Set(ranked.slice(0, limit).map(({ id }) => id))
   const drawable = pool.filter(({ id }) => !shown.has(id))
-  const slots = ranked.slice(0, limit).map((row): Slot<T> => ({ row, propensity: 1, exploring: false }))
-  const drawn = shuffled(drawable).slice(0, Math.min(count, Math.max(0, limit - 1)))
-  for (const row of drawn) {
-    const at = 1 + Math.floor(Math.random() * Math.max(1, Math.min(limit - 1, slots.length)))
-    slots.splice(at, 0, { row, propensity: drawn.length / drawable.length, exploring: true })
+  const wanted = Math.min(count, drawable.length, Math.max(0, limit - 1))
+  const drawn = shuffled(drawable).slice(0, wanted)
+  const places = Array.from(
+    { length: Math.max(0, Math.min(limit, ranked.length + wanted) - 1) },
+    (_, at) => at + 1,
+  )
+  const exploring = new Set(shuffled(places).slice(0, wanted))
+  const rest = ranked[Symbol.iterator]()
+  const slots: Slot<T>[] = []
+  for (let at = 0; at < limit; at++) {
+    const row = exploring.has(at) ? drawn.pop() : rest.next().value
+    if (!row) break
+    const propensity = exploring.has(at) ? wanted / drawable.length : 1
+    slots.push({ row, propensity, exploring: exploring.has(at) })
   }
-  return slots.slice(0, limit)
+  return slots
 }
 
 const shuffled = <T>(values: readonly T[]): T[] => {

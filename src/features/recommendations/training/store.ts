@@ -4,6 +4,8 @@ import type { Section } from './sections.ts'
 /** A row of this size is written and read without holding the whole twice. */
 const part = 4_000_000
 
+const lock = 7_236_513
+
 export type ModelFacts = {
   publications: number
   interactions: number
@@ -20,6 +22,8 @@ export const storeModel = async (
   sections: Section[],
 ): Promise<void> => {
   await session.run('begin')
+  // Two that learned at the same time follow one another.
+  await session`select pg_advisory_xact_lock(${lock}, hashtext(${environmentId}))`
   const { publications, interactions, persons, lambda, seconds } = facts
   const [{ generation }] = await session<[{ generation: string }]>`
     insert into recommendation_models
