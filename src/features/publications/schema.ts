@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, base, NullableDateTime } from '../../http/schemas.ts'
+import { SentValue } from './fields/schema.ts'
 
 const locale = '^[a-z]{2}-[A-Z]{2}$'
 const example = '0199c2a4-7d1e-7c3a-9b52-3f1e8a6d4c20'
@@ -39,7 +40,11 @@ const fields = {
   }),
   items: Type.Optional(
     PerLocale(
-      { type: ['object', 'null'], additionalProperties: true },
+      {
+        type: ['object', 'null'],
+        additionalProperties: true,
+        'x-documented': { type: ['object', 'null'], additionalProperties: SentValue },
+      },
       {
         description: 'Locale → api_id → value. null removes a field, or all fields of a locale',
         examples: [{ 'en-US': { title: { label: 'Text', body: 'Good morning', format: 'H1' } } }],

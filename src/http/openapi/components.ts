@@ -12,7 +12,7 @@ export type Components = {
 
 const prefix = '#/components/schemas/'
 
-/** Keywords that only this service reads. */
+/** Keywords that only this service reads. `x-documented` says in more words what is judged by other code. */
 const isInternal = (keyword: string): boolean =>
   keyword.startsWith('~') || keyword === 'x-ignored' || keyword === '$id'
 
@@ -52,7 +52,7 @@ export const collectComponents = (): Components => {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convert(inner)]))
   }
   const convert = (schema: Schema): Schema => {
-    const made = plain(schema)
+    const made = plain(schema['x-documented'] ?? schema)
     return made.title ? keep(made.title, made) : made
   }
   return {

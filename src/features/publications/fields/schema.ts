@@ -32,6 +32,12 @@ const ofLabel = (label: FieldLabel): Both => {
 }
 
 /** Every type of values for the documents; what is sent is judged by `readFields`, which names every fault. */
-export const fieldValueSchemas = Object.fromEntries(
-  fieldLabels.map((label) => [label, ofLabel(label)]),
-) as Record<FieldLabel, Both>
+const values = fieldLabels.map(ofLabel)
+export const SentValue = Type.Union(
+  values.map(({ request }) => request),
+  { title: 'FieldValue' },
+)
+export const ShownValue = Type.Union(
+  values.map(({ response }) => response),
+  { title: 'ShownFieldValue' },
+)

@@ -7,6 +7,7 @@ import { pick, type Selection } from '../../../http/fields.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { referencesOf } from '../fields/collect.ts'
 import { loadReferences, presentItems, type References } from '../fields/present.ts'
+import { ShownValue } from '../fields/schema.ts'
 import { Publication } from '../schema.ts'
 import type { ShownRow, StoredItems } from '../table.ts'
 import { presentPublication } from './present.ts'
@@ -15,13 +16,19 @@ import { type Content, shownLocales, type View } from './view.ts'
 
 type MakeExpansions = (view: View) => Expansions<ShownRow>
 
+const Items = Type.Unsafe<object>({
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: true,
+    'x-documented': { type: 'object', additionalProperties: ShownValue },
+  },
+  description: 'Locale → api_id → value, by the field types of the model',
+})
+
 /** The content: locale → api_id → value. Braces choose fields, and inside of a reference what its targets show. */
 export const itemsExpansion = (view: View, expansions: MakeExpansions): Expansion<ShownRow> => ({
-  schema: Type.Unsafe<object>({
-    type: 'object',
-    additionalProperties: { type: 'object', additionalProperties: true },
-    description: 'Locale → api_id → value, by the field types of the model',
-  }),
+  schema: Items,
   selects: true,
   inner: (selection) => strangers(selection, Object.keys(expansions(view))),
   load: async (db, actor, rows, inner) => {
