@@ -91,16 +91,20 @@ const addSegments = async (service: BenchService): Promise<{ marked: string; rec
 const personAt = (n: number, count: number): string => `person-${1 + Math.floor((n * (rows - 1)) / count)}`
 
 /** Steady traffic beside what is measured: so many interactions a second. */
-const traffic = (service: BenchService, perSecond: number) => {
+const traffic = async (service: BenchService, perSecond: number) => {
+  const items = { 'en-US': { title: { label: 'Text', body: 'Measured' } } }
+  const publication = await call(service, 'POST', '/publications', {
+    label: 'Publication',
+    locales: ['en-US'],
+    items,
+  })
   let number = 0
   const timer = setInterval(() => {
     const items = Array.from({ length: perSecond / 10 }, () => {
       number += 1
       return { label: 'View', person: { id: `person-${1 + ((number * 7919) % rows)}` } }
     })
-    call(service, 'POST', `/publications/${publicationId(number % 100)}/interactions`, { items }).catch(
-      console.error,
-    )
+    call(service, 'POST', `/publications/${publication.id}/interactions`, { items }).catch(console.error)
   }, 100)
   return () => clearInterval(timer)
 }
@@ -212,7 +216,7 @@ if (!options.only || options.only === 'members') {
   const { marked, recent } = await addSegments(service)
   console.log(`\nFrom a change to its membership among ${rows} persons, p50 and p99 in ms`)
   await measureChanges(service, marked, 'a person changed, at rest')
-  const end = traffic(service, 200)
+  const end = await traffic(service, 200)
   await measureChanges(service, marked, 'a person changed, beside 200 interactions/s')
   await measureTime(service, recent)
   end()

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/connect.ts'
-import { isObject } from '../../database/filters.ts'
 import { json } from '../../database/json.ts'
 import {
   deleteRecord,
@@ -13,6 +12,7 @@ import {
 import type { Problem } from '../../database/values.ts'
 import { conflict, Invalid } from '../../errors.ts'
 import { emit } from '../../events.ts'
+import { isObject } from '../../objects.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { presentSegment } from './present.ts'
 import { findSegment } from './queries.ts'

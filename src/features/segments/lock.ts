@@ -12,7 +12,9 @@ export type Working = Asking & { environment: { id: string; organisation_id: str
  * those before it saw and did. The moment is taken behind the lock, so that nobody judges by an earlier one than they.
  */
 export const lockMembers = async (tx: Tx, environmentId: string): Promise<Working> => {
-  const [, { rows }] = await Promise.all([
+  const [, , { rows }] = await Promise.all([
+    // Whoever works out a large segment holds it for a moment; to give up would only mean to ask again.
+    sql`select set_config('lock_timeout', '50s', true)`.execute(tx),
     sql`select pg_advisory_xact_lock(${lock}, hashtext(${environmentId}))`.execute(tx),
     sql<
       Working['environment'] & { now: Date }

@@ -11,8 +11,9 @@ import { storedCondition } from './rules.ts'
 import { seeMembers } from './seen.ts'
 
 const lookEvery = 250
-/** Persons of one transaction, each of whom may come or go with an event. */
-const batchSize = 2000
+/** Persons that one transaction looks at, and of whom it moves so many. */
+const mostPersons = 20_000
+const mostMoves = 2000
 /** Events that may wait for the dispatcher: those of others are behind them. */
 const mostWaiting = 5000
 const patience = 2000
@@ -54,54 +55,56 @@ const waitForRoom = async ({ db }: Context, isStopped: () => boolean): Promise<v
 export const rebuildSome = (context: Context, environmentId: string, id: string): Promise<void> =>
   transaction(context, async (tx) => {
     const working = await lockMembers(tx, environmentId)
-    const { rows } = await sql<StoredSegment & { position: string }>`
+    const { rows } = await sql<Rebuilt>`
       select id, body, rules, last_seen, position from segments
       where environment_id = ${environmentId} and id = ${id} and status = 'pending' for no key update`.execute(
       tx,
     )
     const segment = rows[0]
     if (!segment) return
+    // Where the audience has grown since, foreign keys would still be looked up as in the small table that it was.
+    await sql`discard plans`.execute(tx)
     const until = await endOfRange(tx, environmentId, segment.position)
-    if (until) await rebuildRange(tx, working, segment, until)
-    await sql`update segments set ${until ? sql`position = ${until}` : sql`position = 0, status = 'ready'`}
+    const position = until && (await rebuildRange(tx, working, segment, until))
+    await sql`update segments set ${position ? sql`position = ${position}` : sql`position = 0, status = 'ready'`}
       where environment_id = ${environmentId} and id = ${id}`.execute(tx)
   })
 
 const endOfRange = async (tx: Tx, environmentId: string, after: string): Promise<string | null> => {
   const { rows } = await sql<{ until: string | null }>`select max(person_key) as until from (
     select person_key from person_facts where environment_id = ${environmentId} and person_key > ${after}
-    order by person_key limit ${batchSize}) as next`.execute(tx)
+    order by person_key limit ${mostPersons}) as next`.execute(tx)
   return rows[0]!.until
 }
 
-type Change = { key: string; is: boolean; was: boolean }
+type Rebuilt = StoredSegment & { position: string }
+type Change = { key: string; is: boolean; seen: Date | null }
 
-const rebuildRange = async (
-  tx: Tx,
-  working: Working,
-  segment: StoredSegment & { position: string },
-  until: string,
-): Promise<void> => {
+/** Moves whoever is on the wrong side, and gives how far it came. */
+const rebuildRange = async (tx: Tx, working: Working, segment: Rebuilt, until: string): Promise<string> => {
+  const rows = await changesIn(tx, working, segment, until)
+  const keysOf = (is: boolean) =>
+    rows.filter((row) => row.is === is).map(({ key }) => ({ segment: segment.id, key }))
+  await moveMembers(tx, working, [segment], { added: keysOf(true), removed: keysOf(false) })
+  await seeMembers(tx, working.environment.id, [segment], [rows[0]?.seen ?? null])
+  return rows.length < mostMoves ? until : rows.at(-1)!.key
+}
+
+const changesIn = async (tx: Tx, working: Working, segment: Rebuilt, until: string): Promise<Change[]> => {
   const { id } = working.environment
   const within = (column: string) =>
     sql`${sql.ref(column)} > ${segment.position}::bigint and ${sql.ref(column)} <= ${until}::bigint`
   const matched = sql`select facts.person_key, facts.last_seen as seen, true as fits from person_facts facts
     where facts.environment_id = ${id} and ${within('facts.person_key')}
       and ${storedCondition(working, segment.rules, 'facts')}`
-  const { rows } = await sql<Change & { seen: Date | null }>`
+  const { rows } = await sql<Change>`
     with matched as materialized (${matched}), members as materialized (
       select person_key, since from segment_members
       where environment_id = ${id} and segment_id = ${segment.id} and ${within('person_key')})
-    select person_key as key, matched.fits is not null as is, members.since is not null as was, matched.seen
-    from matched full join members using (person_key)`.execute(tx)
-  const keysOf = (list: Change[]) => list.map(({ key }) => ({ segment: segment.id, key }))
-  await moveMembers(tx, working, [segment], {
-    added: keysOf(rows.filter(({ is, was }) => is && !was)),
-    removed: keysOf(rows.filter(({ is, was }) => !is && was)),
-  })
-  const times = rows.flatMap(({ is, seen }) => (is && seen ? [seen.getTime()] : []))
-  const seen = times.length > 0 ? new Date(times.reduce((a, b) => Math.max(a, b))) : null
-  await seeMembers(tx, id, [segment], [seen])
+    select person_key as key, matched.fits is not null as is, (select max(seen) from matched) as seen
+    from matched full join members using (person_key) where matched.fits is null or members.since is null
+    order by person_key limit ${mostMoves}`.execute(tx)
+  return rows
 }
 
 /** Who carries a tag that is renamed or goes is not changed itself, and may be everybody. */

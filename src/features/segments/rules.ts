@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, type Filter, isObject } from '../../database/filters.ts'
+import type { Condition, Filter } from '../../database/filters.ts'
 import type { Problem } from '../../database/values.ts'
+import { isObject } from '../../objects.ts'
 import { type Asking, personCondition } from '../persons/list/conditions.ts'
 import type { Home } from '../persons/list/homes.ts'
 import { readPersonFilter, testsOf } from '../persons/list/read.ts'
