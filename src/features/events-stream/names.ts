@@ -14,6 +14,7 @@ const readScopes: Record<string, Scope | null> = {
   asset: 'assets',
   person: 'persons',
   segment: 'segments',
+  recommendation: 'recommendations',
   comment: 'comments',
   message: 'messages',
 }

@@ -1,7 +1,8 @@
 import type { Expansions } from '../../http/expand.ts'
 import { presentBase } from '../../http/schemas.ts'
 import { commonExpansions } from '../access/expansions.ts'
-import { fallbacksOf, presentFallback } from './insights/fallback.ts'
+import { fallbacksOf } from './insights/fallback.ts'
+import { presentFallback } from './insights/present.ts'
 import { Fallback } from './schema.ts'
 import type { RecommendationRow } from './table.ts'
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connect.ts'
-import { isoDate } from '../../../http/schemas.ts'
 
 export type FallbackRow = { recommendation_id: string; since: Date; lift: number }
 
@@ -10,6 +9,3 @@ export const fallbacksOf = async (db: Db, environmentId: string): Promise<Map<st
     where environment_id = ${environmentId}`.execute(db)
   return new Map(rows.map((row) => [row.recommendation_id, row]))
 }
-
-export const presentFallback = (row: FallbackRow | undefined) =>
-  row ? { since: isoDate(row.since), lift: Number(row.lift.toPrecision(4)) } : null

@@ -1,8 +1,9 @@
 import { IdParams } from '../../../http/schemas.ts'
 import type { Routes } from '../../../http/types.ts'
 import { settingsOf } from '../settings.ts'
-import { fallbacksOf, presentFallback } from './fallback.ts'
+import { fallbacksOf } from './fallback.ts'
 import { added, liftOf, noSums, rateOf, type Sums } from './lift.ts'
+import { presentFallback } from './present.ts'
 import { anonymousImpressions, type DayRow, sumsByDay } from './queries.ts'
 import { InsightsQuery, RecommendationInsights } from './schema.ts'
 

@@ -5,7 +5,7 @@ import { publicationExpansions } from '../../publications/present/expansions.ts'
 import { anyView } from '../../publications/present/view.ts'
 import { ListedPublication } from '../../publications/schema.ts'
 import { PredictQuery, predictList } from './asked.ts'
-import { predictor } from './handle.ts'
+import { predictor } from './routes-answer.ts'
 import { Predicted } from './schema.ts'
 
 const expansions = publicationExpansions(anyView)
