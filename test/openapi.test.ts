@@ -181,6 +181,7 @@ test('what a list says it takes is taken: every sort, and every filter by its ex
   const others = {
     webhooks: await app.post('/webhooks', { url: 'https://example.org/', events: ['tag.created'] }),
     persons: await app.post('/persons', {}),
+    recommendations: await app.post('/recommendations', { name: 'Home', type: 'recommended_for_you' }),
     segments: await app.post('/segments', {
       body: 'Women',
       rules: { items: { a: { gender: { eq: 'female' } } } },
