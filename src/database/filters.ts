@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Invalid } from '../errors.ts'
+import { isObject } from '../objects.ts'
 import { listOf } from './lists.ts'
 import { type Operator, operators } from './operators.ts'
 import { type Problem, readers, type ValueType } from './values.ts'
@@ -249,6 +250,3 @@ const fault = (state: Reading, path: string, message: string): [] => {
   if (state.problems.length < 50) state.problems.push({ path, message })
   return []
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

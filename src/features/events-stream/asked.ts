@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { isObject } from '../../database/filters.ts'
 import { type FieldError, InsufficientScope, Invalid } from '../../errors.ts'
+import { isObject } from '../../objects.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { isOfPublication, missingScopes, offered, readNames } from './names.ts'
 import { readEnd } from './read.ts'

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/connect.ts'
 import type { Writer } from '../../database/records.ts'
 import { type FieldError, Invalid } from '../../errors.ts'
+import { isObject } from '../../objects.ts'
 import { readDefault } from './defaults.ts'
 import { labelOf, rulesOf } from './labels.ts'
 import type { FieldLabel, ModelField } from './table.ts'
-import { isObject, readValidations } from './validations.ts'
+import { readValidations } from './validations.ts'
 
 type Sent = Record<string, unknown>
 type Read = { fields: ModelField[]; faults: FieldError[] }

@@ -1,16 +1,13 @@
 import { parseMoment, readers } from '../../database/values.ts'
 import type { FieldError } from '../../errors.ts'
+import { isObject } from '../../objects.ts'
 import { rulesOf, type ValueKind } from './labels.ts'
 import { compilePattern, maxPattern } from './pattern.ts'
 import type { FieldLabel, Validations } from './table.ts'
 
-type Sent = Record<string, unknown>
 type Value = string | number
 /** Reads one bound: what is stored, or undefined and a fault. What is of the wrong type is the schema's to refuse. */
 type Reader = (sent: unknown, path: string, kind: ValueKind, faults: FieldError[]) => unknown
-
-export const isObject = (value: unknown): value is Sent =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The bounds of one field. Numbers and moments may come as text, which is how forms send them. */
 export const readValidations = (

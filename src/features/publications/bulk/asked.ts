@@ -1,6 +1,7 @@
 import { type Problem, readers } from '../../../database/values.ts'
 import { type FieldError, Invalid } from '../../../errors.ts'
-import { type Input, isObject } from '../commands/applied.ts'
+import { isObject } from '../../../objects.ts'
+import type { Input } from '../commands/applied.ts'
 
 /** What a bulk call asks for, from its query and its body. */
 export type Asked = {

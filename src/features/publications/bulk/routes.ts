@@ -7,8 +7,9 @@ import { once } from '../../../http/once.ts'
 import { recordRoutes } from '../../../http/records.ts'
 import { IdParams } from '../../../http/schemas.ts'
 import type { Routes } from '../../../http/types.ts'
+import { isObject } from '../../../objects.ts'
 import type { Actor } from '../../access/authenticate.ts'
-import { type Input, isObject } from '../commands/applied.ts'
+import type { Input } from '../commands/applied.ts'
 import { readAsked } from './asked.ts'
 import {
   acceptOperation,

@@ -1,7 +1,8 @@
+import { isObject } from '../../../objects.ts'
 import { defaultItems } from '../fields/defaults.ts'
 import { readFields } from '../fields/read.ts'
 import type { Publication, StoredItems, StoredValue } from '../table.ts'
-import { type Applied, type Applying, isObject } from './applied.ts'
+import type { Applied, Applying } from './applied.ts'
 import { localeOf, noneOf } from './apply-locales.ts'
 
 /** Puts the sent values into their locales, or among those stored once; gives the locales that were emptied. */

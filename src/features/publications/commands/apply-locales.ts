@@ -1,7 +1,8 @@
 import { parseMoment } from '../../../database/values.ts'
+import { isObject } from '../../../objects.ts'
 import type { Structure } from '../structure.ts'
 import type { Localized } from '../table.ts'
-import { type Applied, type Applying, isObject } from './applied.ts'
+import type { Applied, Applying } from './applied.ts'
 
 /** Status, dates, slug and who is assigned, for each locale that names one. */
 export const applyLocales = (applied: Applied, context: Applying): void => {

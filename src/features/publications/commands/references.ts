@@ -1,5 +1,6 @@
 import { listOf } from '../../../database/lists.ts'
-import { isObject, type Sent } from './applied.ts'
+import { isObject } from '../../../objects.ts'
+import type { Sent } from './applied.ts'
 
 /** `[{id}, …]` as it was sent; what is no such list was refused by the schema. */
 export const readReferences = (value: unknown, path: string): Sent[] =>

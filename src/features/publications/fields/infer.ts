@@ -1,7 +1,8 @@
 import { listOf } from '../../../database/lists.ts'
+import { isObject } from '../../../objects.ts'
 import { type FieldLabel, fieldLabels } from '../../models/table.ts'
 import { type ReferenceKind, referenceKinds } from './names.ts'
-import { isObject, type Sent } from './place.ts'
+import type { Sent } from './place.ts'
 import { fieldTypes } from './types.ts'
 
 const isFieldLabel = (label: unknown): label is FieldLabel => fieldLabels.includes(label as FieldLabel)

@@ -1,5 +1,6 @@
 import { listOf } from '../../../database/lists.ts'
-import { fault, inside, isObject, type Place } from './place.ts'
+import { isObject } from '../../../objects.ts'
+import { fault, inside, type Place } from './place.ts'
 import { integer, type Property, readProperties } from './properties.ts'
 
 const maxItems = 1_000

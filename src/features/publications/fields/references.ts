@@ -1,6 +1,7 @@
+import { isObject } from '../../../objects.ts'
 import { readList } from './lists.ts'
 import type { ReferenceKind } from './names.ts'
-import { fault, inside, isObject, type Place, type Sent } from './place.ts'
+import { fault, inside, type Place, type Sent } from './place.ts'
 import type { Property } from './properties.ts'
 
 /** An item of a reference. A tag that was sent by body has no id until names are resolved. */

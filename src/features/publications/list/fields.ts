@@ -1,6 +1,7 @@
 import type { FilterField, FilterSpec } from '../../../database/filters.ts'
 import { operatorNames } from '../../../database/operators.ts'
 import type { SortSpec } from '../../../database/sort.ts'
+import { isObject } from '../../../objects.ts'
 
 const date = { type: 'date', operators: ['eq', 'lt', 'gt'] } satisfies FilterField
 const id = { type: 'id', operators: ['eq', 'in'] } satisfies FilterField
@@ -45,9 +46,6 @@ export const findItemField = (name: string): FilterField | undefined =>
   name.startsWith('items.') ? itemField : undefined
 
 type Input = Record<string, unknown>
-
-const isObject = (value: unknown): value is Input =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Other ways to write the same: `items[en-US][price][gt]=5` for `items.en-US.price[gt]=5`, `model[id]=…` for eq. */
 export const settleNames = (input: Input): Input =>

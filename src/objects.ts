@@ -1,0 +1,3 @@
+/** What a caller sent is an object with names, neither a list nor nothing. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
