@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { addAsset, addTag } from '../../../test/harness/factories.ts'
+import type { Loose } from '../../../test/harness/publications.ts'
 import { absent, eventsOf, faults, made } from '../../../test/harness/records/kind.ts'
 import { scopes as allScopes } from '../access/scopes.ts'
+import { PersonPayload } from './schema.ts'
 
 /** Everything that a body can hold besides secrets, by the names of each generation. */
 const whole = {
@@ -395,6 +397,28 @@ test('JSON, urlencoded and multipart bodies make the same person', async () => {
   assert.deepEqual(bodies[1], bodies[0])
   assert.deepEqual(bodies[2], bodies[0])
   assert.match(bodies[0]!, /"number":"12"/)
+})
+
+test('events carry the person as they are documented to, and nothing more', async () => {
+  const app = await startApp()
+  const { id } = made(await app.post('/persons', { ...(await withLists(app)), password: 'correct horse' }))
+  await app.put(`/v5/persons/${id}`, { firstname: 'Rowan' })
+  const told = await app.sql<{ event: string; snapshot: Loose }[]>`select event, snapshot from (
+      select event, snapshot, 1 as part, id as place from outbox where record_id = ${id}
+      union all select event, snapshot, 0, sequence from events where record_id = ${id}) as told
+    order by part, place`
+  assert.deepEqual(
+    told.map(({ event, snapshot }) => [event, snapshot.first_name]),
+    [
+      ['person.created', 'Robin'],
+      ['person.changed', 'Rowan'],
+    ],
+  )
+  for (const { snapshot } of told) {
+    assert.deepEqual(Object.keys(snapshot).sort(), Object.keys(PersonPayload.properties).sort())
+    assert.deepEqual([snapshot.emails.total, snapshot.tags.total, snapshot.gender], [2, 2, 'other'])
+    assert.ok(!/4300|argon2|bank|password/.test(JSON.stringify(snapshot)))
+  }
 })
 
 test('each call needs its scopes; the two spellings stand for each other', async () => {
