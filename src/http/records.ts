@@ -38,6 +38,8 @@ type RecordRoutes<R extends Row, Body, Changes> = {
   read: readonly Scope[]
   /** What the list needs, where that is something else. */
   readList?: readonly Scope[]
+  /** The specification calls the list beta. */
+  beta?: true
   /** Read above the environments: an organisation token need not name one. */
   environment?: 'optional'
   /** What is wrong with a body that its schema already refuses, of what only the database can tell. */
@@ -90,7 +92,11 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     path,
     {
       config: { scopes: routes.readList ?? routes.read, environment, list: routes.list, expansions, record },
-      schema: { summary: `List ${path.slice(1).replaceAll('_', ' ')}`, response: { 200: Collection(Full) } },
+      schema: {
+        summary: `List ${path.slice(1).replaceAll('_', ' ')}`,
+        ...(routes.beta && { beta: true }),
+        response: { 200: Collection(Full) },
+      },
     },
     async (request, reply) => {
       const { actor, list, selection } = request

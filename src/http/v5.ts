@@ -6,7 +6,7 @@ import { modelRoutes } from '../features/models/routes.ts'
 import { remarkRoutesV5 } from '../features/persons/routes-remarks.ts'
 import { personSessionRoutesV5 } from '../features/persons/routes-session.ts'
 import { personRoutesV5 } from '../features/persons/routes-v5.ts'
-import { segmentRoutes } from '../features/segments/routes.ts'
+import { segmentRoutesV5 } from '../features/segments/routes.ts'
 import { segmentMemberRoutes } from '../features/segments/routes-members.ts'
 import { segmentPersonRoutesV5 } from '../features/segments/routes-persons.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
@@ -24,7 +24,7 @@ export const v5: Routes[] = [
   personRoutesV5,
   remarkRoutesV5,
   personSessionRoutesV5,
-  segmentRoutes,
+  segmentRoutesV5,
   segmentMemberRoutes,
   segmentPersonRoutesV5,
   userRoutesV5,

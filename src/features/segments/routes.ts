@@ -1,5 +1,6 @@
+import type { Context } from '../../context.ts'
 import { recordRoutes } from '../../http/records.ts'
-import type { Routes } from '../../http/types.ts'
+import type { App, Routes } from '../../http/types.ts'
 import { commonExpansions as expansions } from '../access/expansions.ts'
 import { changeSegment, createSegment, deleteSegment, faultsInRules } from './commands.ts'
 import { segmentList } from './filters.ts'
@@ -9,9 +10,9 @@ import { Segment, SegmentBody, SegmentChanges } from './schema.ts'
 
 const writes = ['segments', 'segments_publish'] as const
 
-/** The same in both generations. */
-export const segmentRoutes: Routes = (app, context) =>
+const routes = (app: App, context: Context, beta?: true) =>
   recordRoutes(app, context, {
+    ...(beta && { beta }),
     path: '/segments',
     label: 'Segment',
     record: Segment,
@@ -26,3 +27,7 @@ export const segmentRoutes: Routes = (app, context) =>
     change: { scopes: writes, body: SegmentChanges, run: changeSegment },
     remove: { scopes: writes, run: deleteSegment },
   })
+
+/** The same in both generations, but that the specification calls the unversioned list beta. */
+export const segmentRoutes: Routes = (app, context) => routes(app, context, true)
+export const segmentRoutesV5: Routes = (app, context) => routes(app, context)
