@@ -1,4 +1,4 @@
-import { type BlockList, isIP } from 'node:net'
+import { type BlockList, isIP, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -17,12 +17,21 @@ const open = new Set(['/livez', '/readyz'])
 
 /** TLS, or a trusted proxy that says the client used it; anything else is refused, never redirected. */
 export const requireTls = (app: FastifyInstance, config: Config): void => {
+  // Who is at the other end of a connection stays the same; asking each time took 3% of a small write.
+  const proxies = new WeakMap<Socket, boolean>()
+  const isProxy = (socket: Socket): boolean => {
+    const known = proxies.get(socket)
+    if (known !== undefined) return known
+    const found = isTrusted(config.trustProxy, socket.remoteAddress)
+    proxies.set(socket, found)
+    return found
+  }
   app.addHook(
     'onRequest',
     atOnce((request) => {
       if (isEncrypted(request) || open.has(request.url.split('?', 1)[0]!)) return
       const forwarded = request.headers['x-forwarded-proto']
-      if (forwarded === 'https' && isTrusted(config.trustProxy, request.raw.socket.remoteAddress)) return
+      if (forwarded === 'https' && isProxy(request.raw.socket)) return
       throw new HttpNotAllowed()
     }),
   )
