@@ -45,26 +45,26 @@ const counted = ({ db }: Counts, list: Listed): Promise<Counted> =>
       await sql`select set_config('work_mem', '64MB', true)`.execute(tx)
       const { rows } = await sql<Counted>`${sql.raw(plannedAnew)}
         select count(*)::integer as count, pg_current_snapshot()::text as snapshot
-        from ${found(list)}`.execute(tx)
+        from (${keysOf(list)}) as found`.execute(tx)
       return rows[0]!
     }),
   )
 
 /**
- * Facts are counted, because their rows are short. Who is searched for is counted among the words, by the longest that
- * is sought: it mostly is the rarest.
+ * The keys of all who fulfil the filter. They are found among the facts, because their rows are short; who is searched
+ * for, among the words, by the longest that is sought: it mostly is the rarest.
  */
-const found = ({ asking: sent, filter, sought }: Listed): RawBuilder<unknown> => {
+export const keysOf = ({ asking: sent, filter, sought }: Listed): RawBuilder<unknown> => {
   const asking = { ...sent, wholly: true }
   const { id } = asking.environment
   if (sought.length === 0)
-    return sql`person_facts as facts where facts.environment_id = ${id}
+    return sql`select facts.person_key from person_facts as facts where facts.environment_id = ${id}
       and ${personCondition(asking, filter, 'facts')}`
   const [first, ...rest] = sought.toSorted((one, other) => other.word.length - one.word.length)
   const others = rest.length > 0 ? [soughtIn('link', rest)] : []
   const all = [fits(first!, 'link'), ...others, personCondition(asking, withoutSearch(filter), 'link')]
-  return sql`(select distinct link.person_key from person_words as link
-    where link.environment_id = ${id} and ${sql.join(all, sql` and `)}) as found`
+  return sql`select distinct link.person_key from person_words as link
+    where link.environment_id = ${id} and ${sql.join(all, sql` and `)}`
 }
 
 /** What a filter asks besides the words that are sought. */

@@ -38,7 +38,7 @@ const cases = (): Asked[] => [...casesFor(tags), { name: 'tags', operator: 'eq',
 const idsBy = async (text: string): Promise<string[]> => {
   const { status, body } = await app.get(`/persons?limit=500&${text}`)
   assert.equal(status, 200, JSON.stringify(body))
-  assert.equal(body.total, body.items.length)
+  if (!text.includes('total=false')) assert.equal(body.total, body.items.length)
   return body.items.map(({ id }: { id: string }) => id).sort()
 }
 
@@ -114,9 +114,11 @@ test('filters are joined by and, alternatives by or, however they are put togeth
           (alternatives.length === 0 ||
             alternatives.some((list) => list.every((one) => holds(tags, person, one))))
         assert.deepEqual(await idsBy(text), wanted(fits), text)
+        // Without a total nobody knows that they are few, and the next ones are looked at one by one.
+        assert.deepEqual(await idsBy(`${text}&total=false`), wanted(fits), text)
       },
     ),
-    { numRuns: 120, seed: 11 },
+    { numRuns: 80, seed: 11 },
   )
 })
 

@@ -38,4 +38,8 @@ export const isInFacts = ({ name, operator }: Test): boolean =>
 
 /** Whether the answer changes without any change to the person's own row: by the clock, or by what it does. */
 export const isPassing = ({ name, operator }: Test): boolean =>
-  operator === 'il' || name === 'last_seen' || name === 'liked' || name === 'segments' || byPublication.test(name)
+  operator === 'il' ||
+  name === 'last_seen' ||
+  name === 'liked' ||
+  name === 'segments' ||
+  byPublication.test(name)

@@ -5,7 +5,7 @@ import { parseSort, type SortKey, withId } from '../../../database/sort.ts'
 import type { TieredWalk } from '../../../database/tiers.ts'
 import type { Finding, Walk } from '../../../database/walk.ts'
 import { personCondition } from './conditions.ts'
-import { type Counts, countPersons, type Listed, withoutSearch } from './count.ts'
+import { type Counts, countPersons, keysOf, type Listed, withoutSearch } from './count.ts'
 import { personSorts } from './fields.ts'
 import { exactly, soughtIn } from './search.ts'
 
@@ -20,28 +20,33 @@ const fewest = 500
 
 const baseOf = ({ asking }: Listed): Condition => sql`row.environment_id = ${asking.environment.id}`
 
-const walkOf = (list: Listed, request: ListRequest, keys: SortKey[], finding?: Finding): Walk => ({
+type Found = { conditions: Condition[]; finding: Finding }
+
+/**
+ * So few that their keys are found first, where rows are short, and only their own rows are read. Of many, the next rows
+ * are looked at, each whether it is one of them.
+ */
+const foundAmong = (list: Listed, total: number | undefined, each: Condition[]): Found =>
+  total !== undefined && total <= few
+    ? { conditions: [sql`row.key = any(array(${keysOf(list)}))`], finding: 'sorted' }
+    : { conditions: each, finding: { ahead, within: [baseOf(list)] } }
+
+const walkOf = (list: Listed, request: ListRequest, keys: SortKey[], found?: Found): Walk => ({
   table: 'persons',
   scope: { column: 'environment_id', value: list.asking.environment.id },
   keys,
-  conditions: [baseOf(list), personCondition({ ...list.asking, wholly: finding === 'sorted' }, list.filter)],
-  ...(finding && { finding }),
+  conditions: [baseOf(list), ...(found?.conditions ?? [])],
+  ...(found && { finding: found.finding, plannedAnew: true }),
   position: undefined,
   backwards: request.before !== undefined,
-  plannedAnew: true,
 })
-
-const findingOf = (list: Listed, total: number | undefined): Finding =>
-  total !== undefined && total <= few ? 'sorted' : { ahead, within: [baseOf(list)] }
 
 /** In the order that was asked for. */
 export const sortedWalk = (list: Listed, request: ListRequest, total: number | undefined): Walk => {
   const keys = parseSort(personSorts, request.sort ?? defaultSort)
   const { tests, alternatives } = list.filter
-  const isNarrowed = tests.length + alternatives.length > 0
-  return isNarrowed
-    ? walkOf(list, request, keys, findingOf(list, total))
-    : { ...walkOf(list, request, keys), plannedAnew: false }
+  if (tests.length + alternatives.length === 0) return walkOf(list, request, keys)
+  return walkOf(list, request, keys, foundAmong(list, total, [personCondition(list.asking, list.filter)]))
 }
 
 /** Who has every word as it was written comes first, then who has words that begin so or are near; each the newest first. */
@@ -51,21 +56,23 @@ export const rankedWalk = async (
   request: ListRequest,
   total: number,
 ): Promise<TieredWalk> => {
-  const exact = soughtIn('row', exactly(list.sought))
+  const whole = { ...list, sought: exactly(list.sought) }
+  const exact = soughtIn('row', whole.sought)
   const key = { nullable: false, descending: true } as const
   const keys = withId([
     { ...key, name: 'rank', expression: sql`(case when ${exact} then 1 else 0 end)`, type: 'number' },
     { ...key, name: 'created_on', expression: sql.ref('row.created_on'), type: 'date' },
   ])
-  if (total <= fewest) return walkOf(list, request, keys, 'sorted')
-  const whole = await countPersons(context, { ...list, sought: exactly(list.sought) })
-  // Who has the words themselves need not be asked whether some begin so.
-  const begun = [soughtIn('row', list.sought), sql`not ${exact}`]
+  if (total <= fewest) return walkOf(list, request, keys, foundAmong(list, total, []))
+  const count = await countPersons(context, whole)
+  const others = personCondition(list.asking, withoutSearch(list.filter))
+  const begun = foundAmong(list, total, [soughtIn('row', list.sought), others])
   return {
-    ...walkOf({ ...list, filter: withoutSearch(list.filter) }, request, keys),
+    ...walkOf(list, request, keys),
+    plannedAnew: true,
     tiers: [
-      { values: [1], conditions: [exact], finding: findingOf(list, whole) },
-      { values: [0], conditions: begun, finding: findingOf(list, total - whole) },
+      { values: [1], ...foundAmong(whole, count, [exact, others]) },
+      { values: [0], finding: begun.finding, conditions: [...begun.conditions, sql`not ${exact}`] },
     ],
   }
 }
