@@ -11,7 +11,7 @@ import { presentRemark } from '../remarks/present.ts'
 import { findRemark } from '../remarks/queries.ts'
 import { Remark, RemarkBody } from '../remarks/schema.ts'
 import type { RemarkRow } from '../remarks/table.ts'
-import { findPerson } from './queries.ts'
+import { findPerson, lockPerson } from './queries.ts'
 
 const remarkList = {
   table: 'remarks',
@@ -61,13 +61,16 @@ export const remarkRoutesV5: Routes = (app, context) => {
     },
     async (request, reply) => {
       const { actor, params, body } = request
-      const subject = await about(actor, params.id)
       const row = await once(
         context,
         request,
         reply,
-        (tx) => createRemark(tx, actor, subject, body.body),
-        (id) => findRemark(db, actor, subject, id),
+        // Held, so that nothing is said of somebody who has just been anonymized.
+        async (tx) => {
+          const { key } = await lockPerson(tx, actor.environment_id, params.id)
+          return createRemark(tx, actor, { person_key: key }, body.body)
+        },
+        async (id) => findRemark(db, actor, await about(actor, params.id), id),
       )
       return reply.code(201).send(presentRemark(row) as never)
     },

@@ -255,13 +255,14 @@ test('who is merged into another leaves no events of its own', async () => {
 test('a stream that goes on behind an erasure hears nothing of what was told before', async () => {
   const app = await startApp()
   const scopes = ['persons']
-  const listening = await listenTo(app, '', { scopes, after: 0 })
+  const listening = await listenTo(app, '', { scopes })
   const { id } = await add(app, { last_name: 'Quayside' })
   const other = await add(app)
   await eventually(async () => listening.events.length === 2)
   await app.delete(`/persons/${id}`)
   await eventually(async () => listening.events.length === 3)
-  const again = await listenTo(app, '', { scopes, after: 0 })
+  // What both streams may hear is kept in memory.
+  const again = await listenTo(app, '', { scopes, after: Number(listening.events[0]!.id) - 1 })
   await eventually(async () => again.events.length === 2)
   assert.deepEqual(
     again.events.map(({ event, data }) => [event, data.payload.id]),
