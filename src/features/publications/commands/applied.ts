@@ -40,8 +40,6 @@ type Placed = {
 export type Sent = { path: string; id: string }
 
 export type Input = Record<string, unknown>
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What each step of applying looks at. */
 export type Applying = Writing & { model: ModelRow | null; before: Publication; body: Input }

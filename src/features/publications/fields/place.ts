@@ -33,6 +33,3 @@ export const inside = (place: Place, name: string | number): Place => ({
 export const fault = ({ faults, path }: Place, message: string): undefined => {
   faults.push({ path, message })
 }
-
-export const isObject = (value: unknown): value is Sent =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
