@@ -61,6 +61,7 @@ const fold = async (tx: Tx): Promise<Touched[]> => {
     ), remembered as (
       update person_facts fact set labels = fact.labels | met.labels, last_seen = greatest(fact.last_seen, met.seen)
       from met where fact.environment_id = met.environment_id and fact.person_key = met.person_key
+        and (fact.labels | met.labels <> fact.labels or fact.last_seen is null or fact.last_seen < met.seen)
     ), counted as (
       insert into publication_counters as known (environment_id, publication_id, label, count)
       select environment_id, publication_id, (${[...interactionLabels]}::text[])[number + 1],
