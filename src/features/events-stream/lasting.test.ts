@@ -192,7 +192,7 @@ test('a shutdown waits for no stream, read or not', async () => {
   await Promise.all(streams.slice(0, 2).map((stream) => stream.count(20, 20_000)))
   const from = performance.now()
   await server.close()
-  assert.ok(performance.now() - from < 1500, `${performance.now() - from} ms`)
+  assert.ok(performance.now() - from < 5000, `${performance.now() - from} ms`)
   for (const { body } of streams.slice(2)) body.resume()
   await Promise.all(streams.map(({ over }) => over))
 })
