@@ -3,8 +3,9 @@ import { policies } from '../src/features/access/rate-limit.ts'
 import { type BenchService, benchDatabase, benchService, percentile } from './service.ts'
 
 /**
- * Can known and unknown addresses be told apart by the time an answer takes? Both are asked in turns, so that whatever
- * else the machine does falls on both alike; the limits are off. `node bench/sign-in.ts [rounds]`
+ * Can known and unknown addresses be told apart by the time an answer takes? Both are asked in turns, each time in an
+ * order of chance, so that whatever else goes on, such as sending letters, falls on both alike; the limits are off.
+ * `node bench/sign-in.ts [rounds]`
  */
 const rounds = Number(process.argv[2] ?? 200)
 const warmUp = 20
@@ -31,7 +32,7 @@ const addressOf = (kind: string, number: number) => `${kind}-${String(number).pa
 const compare = async (title: string, known: Ask, unknown: Ask): Promise<void> => {
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let round = -warmUp; round < rounds; round += 1) {
-    const order = round % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
+    const order = Math.random() < 0.5 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
     for (const kind of order) {
       const ms = await (kind === 'known' ? known : unknown)(round + warmUp)
       if (round >= 0) times[kind].push(ms)
