@@ -42,10 +42,10 @@ const claim = async ({ db }: Pick<Context, 'db'>): Promise<Due | undefined> => {
         where model.environment_id = learning.environment_id order by generation desc limit 1) model on true
     ), due as (
       select environment_id, case
-          when generation is null or (learned_on < now() - make_interval(secs => ${patience} * seconds + ${soonest})
-            and (pending > ${grown} * interactions or (pending > 0 and learned_on < now() - interval '1 day')))
+          when generation is null or (learned_on < now() - make_interval(secs => ${patience}::float8 * seconds + ${soonest}::float8)
+            and (pending > ${grown}::float8 * interactions or (pending > 0 and learned_on < now() - interval '1 day')))
           then 'all' else 'touched' end as kind
-      from state where tried_on < now() - make_interval(secs => ${corrected}) and (
+      from state where tried_on < now() - make_interval(secs => ${corrected}::float8) and (
         generation is null or pending > 0
         or exists (select 1 from recommendation_touched touched where touched.environment_id = state.environment_id)
         or exists (select 1 from publications written where written.environment_id = state.environment_id
@@ -56,7 +56,7 @@ const claim = async ({ db }: Pick<Context, 'db'>): Promise<Due | undefined> => {
       pending = case when kind = 'all' then 0 else pending end,
       content_on = case when kind = 'all' then now() else content_on end
     from due where learning.environment_id = due.environment_id
-      and learning.tried_on < now() - make_interval(secs => ${corrected})
+      and learning.tried_on < now() - make_interval(secs => ${corrected}::float8)
     returning learning.environment_id, kind`.execute(db)
   return rows[0]
 }
