@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { IdParams } from '../../http/schemas.ts'
+import { IdParams, isoDateOrNull } from '../../http/schemas.ts'
 import type { Routes } from '../../http/types.ts'
 import { faultsInRules } from './commands.ts'
-import { contentTypes, exportMembers, formats } from './export.ts'
+import { exportMembers } from './export.ts'
+import { contentTypes, formats } from './present-export.ts'
 import { previewRules } from './preview.ts'
 import { findSegment } from './queries.ts'
 import { Preview, PreviewBody, Why } from './schema-members.ts'
@@ -55,7 +56,8 @@ export const segmentMemberRoutes: Routes = (app, context) => {
     async ({ actor, params }) => {
       const segment = await findSegment(context.db, actor.environment_id, params.id)
       const asking = { environment: actor.environment, now: new Date() }
-      return (await whyIn(context.db, asking, segment, params.person_id)) as never
+      const why = await whyIn(context.db, asking, segment, params.person_id)
+      return { ...why, since: isoDateOrNull(why.since) } as never
     },
   )
 

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { Filter } from '../../database/filters.ts'
 import { NotFound } from '../../errors.ts'
-import { isoDateOrNull } from '../../http/schemas.ts'
 import { type Asking, personCondition } from '../persons/list/conditions.ts'
 import { type Group, isGroup, readRules } from './rules.ts'
 import type { SegmentRow } from './table.ts'
@@ -32,7 +31,7 @@ export const whyIn = async (db: Db, asking: Asking, segment: SegmentRow, personI
     segment: { id: segment.id, label: 'Segment', body: segment.body },
     person: { id: personId, label: 'Person' },
     member: since !== null,
-    since: isoDateOrNull(since),
+    since,
     matched: namesOf(rules),
     rules,
   }
