@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { Unavailable } from '../../../errors.ts'
 import { keepLooking, type Looking } from '../../../jobs/looking.ts'
 import { giveUp, runSome, type Taken } from './batch.ts'
+import { refreshStatistics } from './statistics.ts'
 
 const lookEvery = 500
 /** Milliseconds between batches, for everybody else. */
@@ -11,9 +12,14 @@ const rest = 5
 /** Every node with background work takes part; the lock on an import's row gives each batch to one of them. */
 export const startImports = (context: Context, onError: (error: unknown) => void): Looking =>
   keepLooking(async (isStopped) => {
-    while (!isStopped() && (await runBatch(context))) await pause(rest)
+    for (let batches = 1; !isStopped() && (await runBatch(context)); batches += 1) {
+      if (isPowerOfTwo(batches)) await refreshStatistics(context.db)
+      await pause(rest)
+    }
     return lookEvery
   }, onError)
+
+const isPowerOfTwo = (number: number): boolean => (number & (number - 1)) === 0
 
 /** Works on the next rows of an open import; false if there is none. */
 const runBatch = async (context: Context): Promise<boolean> => {
