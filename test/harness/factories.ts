@@ -14,7 +14,7 @@ import type { ContainerBody } from '../../src/features/containers/schema.ts'
 import { type InteractionLabel, labelNumber } from '../../src/features/interactions/labels.ts'
 import { createModel } from '../../src/features/models/commands.ts'
 import type { ModelBody } from '../../src/features/models/schema.ts'
-import { indexWords } from '../../src/features/persons/list/words.ts'
+import { indexManyWords } from '../../src/features/persons/list/words.ts'
 import type { PersonRow } from '../../src/features/persons/table.ts'
 import { createStatus } from '../../src/features/statuses/commands.ts'
 import type { StatusBody } from '../../src/features/statuses/schema.ts'
@@ -106,7 +106,9 @@ export const addPerson = async (
     .executeTakeFirstOrThrow()
   const links = tags.map((tag_id) => ({ environment_id: environment.id, person_key: person.key, tag_id }))
   if (links.length > 0) await app.context.db.insertInto('person_tags').values(links).execute()
-  await transaction(app.context, (tx) => indexWords(tx, environment.id, person.key, person))
+  await transaction(app.context, (tx) =>
+    indexManyWords(tx, environment.id, [{ key: person.key, row: person }]),
+  )
   app.context.versions.bump(environment.id, 'audience')
   return person
 }

@@ -46,7 +46,7 @@ const amongAlternatives = (asking: Asking, alternatives: Filter[], home: Home): 
 const joined = <T>(list: T[], by: Condition, said: (one: T) => Condition): Condition =>
   sql`(${sql.join(list.map(said), by)})`
 
-export const testCondition = (asking: Asking, test: Test, home: Home): Condition =>
+const testCondition = (asking: Asking, test: Test, home: Home): Condition =>
   test.name === 'q'
     ? soughtIn(home, asking.soughtBy!(test))
     : builders[test.name as FieldName](home, test, asking)

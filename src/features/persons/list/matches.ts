@@ -47,8 +47,8 @@ const testMatcher = (asking: Asking, test: Test): Matches => {
       accounts.flatMap((account) => (account.startsWith(mark) ? [account.slice(mark.length)] : [])),
     )
   }
-  const test_ = comparison(operator, value)
-  return (person) => test_(person[name as 'id'])
+  const fits = comparison(operator, value)
+  return (person) => fits(person[name as 'id'])
 }
 
 const holding = ({ operator, value }: Test, listOf: (person: DescribedPerson) => string[]): Matches => {

@@ -29,16 +29,13 @@ const wordsOfPerson = (row: Named): string[] => {
   return [...new Set([...words, ...domains, ...addresses])].filter(Boolean).slice(0, maxWords)
 }
 
-/** Puts down what a person is searched by, in the transaction that writes it; words that it no longer has go. */
-export const indexWords = (tx: Tx, environmentId: string, key: string, row: Named): Promise<void> =>
-  indexManyWords(tx, environmentId, [{ key, row }])
-
-/** The same for many at once. */
+/** Puts down what persons are searched by, in the transaction that writes them; words that they no longer have go. */
 export const indexManyWords = async (
   tx: Tx,
   environmentId: string,
   persons: { key: string; row: Named }[],
 ): Promise<void> => {
+  if (persons.length === 0) return
   const words = persons.flatMap(({ key, row }) => wordsOfPerson(row).map((word) => ({ key, word })))
   const { rows } = await sql<{ word: string }>`
     with wanted as materialized (
