@@ -25,6 +25,11 @@ const Named = (description: string) =>
     description,
   })
 
+const PersonAndPublication = Type.Object(
+  { ...PersonPayload.properties, publication: Reference },
+  { title: 'PersonAndPublication' },
+)
+
 /** Records as events carry them, by label, or by event where it tells of something else. */
 const payloads: Record<string, TObject> = {
   Channel: Type.Object(ChannelV5.properties, { title: 'ChannelPayload' }),
@@ -58,6 +63,10 @@ const payloads: Record<string, TObject> = {
   Recommendation,
   Status,
   Tag,
+  'person.liked': PersonAndPublication,
+  'person.unliked': PersonAndPublication,
+  'person.subscribed': PersonAndPublication,
+  'person.unsubscribed': PersonAndPublication,
   'person.segment.added': PersonInSegment,
   'person.segment.removed': PersonInSegment,
   'recommendation.gave_way': RecommendationGaveWay,
