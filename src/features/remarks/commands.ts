@@ -1,9 +1,8 @@
 import type { Tx } from '../../database/connect.ts'
 import { deleteRecord, insertWhole, updateRecord } from '../../database/records.ts'
 import { emit } from '../../events.ts'
-import { presentBase } from '../../http/schemas.ts'
 import type { Actor } from '../access/authenticate.ts'
-import { presentRemark } from './present.ts'
+import { remarkSnapshot } from './present.ts'
 import { findRemark } from './queries.ts'
 import type { RemarkRow, Subject } from './table.ts'
 
@@ -19,7 +18,7 @@ export const createRemark = async (
     ...about,
     body,
   })
-  await emit(tx, actor, 'remark.created', row, snapshotOf(row))
+  await emit(tx, actor, 'remark.created', row, remarkSnapshot(row))
   return row
 }
 
@@ -32,16 +31,12 @@ export const changeRemark = async (
 ): Promise<RemarkRow> => {
   const before = await findRemark(tx, actor, about, id, true)
   const row = await updateRecord(tx, 'remarks', actor, before, { body })
-  if (row !== before) await emit(tx, actor, 'remark.changed', row, snapshotOf(row))
+  if (row !== before) await emit(tx, actor, 'remark.changed', row, remarkSnapshot(row))
   return row
 }
 
 export const deleteRemark = async (tx: Tx, actor: Actor, about: Subject, id: string): Promise<void> => {
   const row = await findRemark(tx, actor, about, id, true)
   await deleteRecord(tx, 'remarks', actor, row)
-  await emit(tx, actor, 'remark.deleted', row, snapshotOf(row))
+  await emit(tx, actor, 'remark.deleted', row, remarkSnapshot(row))
 }
-
-/** What is said of a person stands in the remark alone: persons may be erased. */
-const snapshotOf = (row: RemarkRow) =>
-  row.person_key === null ? presentRemark(row) : presentBase('Remark', row)

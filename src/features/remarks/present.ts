@@ -6,3 +6,7 @@ export const presentRemark = (row: RemarkRow) => ({
   last_seen: null,
   body: row.body,
 })
+
+/** For events. What is said of a person stands in the remark alone: persons may be erased. */
+export const remarkSnapshot = (row: RemarkRow) =>
+  row.person_key === null ? presentRemark(row) : presentBase('Remark', row)

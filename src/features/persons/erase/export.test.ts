@@ -60,6 +60,7 @@ test('an export has everything that is held about a person, and names secrets wi
     letters: 1,
     publications: 1,
     events: 6,
+    impressions: 0,
     interactions: 2101,
   })
   assert.equal(new Set(body.interactions.map((one: { id: string }) => one.id)).size, 2101)

@@ -104,6 +104,12 @@ export const sectionsOf = (
       sql`events where environment_id = ${environment_id} and record_id = ${id} and label = 'Person'`,
       'sequence',
     ),
+    impressions: read(
+      sql`recommendation_id, variant, publications, ${moment('created_on')}`,
+      sql`recommendation_impressions where ${own}`,
+      'created_on',
+      'id',
+    ),
     interactions: read(
       sql`id, label, publication_id, value, recommendation_id, ${moment('created_on')}`,
       sql`interactions where ${own}`,

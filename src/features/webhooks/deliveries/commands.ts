@@ -101,7 +101,7 @@ const samplesBefore = async (
 ): Promise<Sample[]> => {
   const { rows } = await sql<Sample>`select sequence, record_id, match from (select * from events
       where environment_id = ${environmentId} order by sequence desc limit ${recent}) as recent
-    where event = ${event} and (${before}::bigint is null or sequence < ${before}::bigint)
+    where event = ${event} and snapshot is not null and (${before}::bigint is null or sequence < ${before}::bigint)
     order by sequence desc limit ${together}`.execute(tx)
   return rows
 }
