@@ -6,16 +6,18 @@ import { inTurns } from '../../database/turns.ts'
 import type { Problem } from '../../database/values.ts'
 import { Invalid } from '../../errors.ts'
 import type { Asking } from '../persons/list/conditions.ts'
+import { countPersons } from '../persons/list/count.ts'
 import { isInFacts, testsOf } from '../persons/list/read.ts'
 import { filtersOf, readRules, ruleCondition } from './rules.ts'
 
 export type Preview = { total: number; exact: boolean; margin: number }
 
 /** What an answer waits for before it is given as an estimate. */
-const patience = 200
+const patience = 150
 const samples = 2000
 /** Rules are tried out by every key that is pressed; those who count must leave connections to others. */
-const counting = inTurns(3)
+const counting = inTurns(2)
+const trying = inTurns(3)
 const estimating = inTurns(3)
 
 /** How many persons rules would find: exactly where that is soon known or was asked for, otherwise about. */
@@ -32,11 +34,12 @@ export const previewRules = async (
   const counted = (total: number): Preview => ({ total, exact: true, margin: 0 })
   if (isExact || filtersOf(group).flatMap(testsOf).every(isInFacts))
     return counted((await count(context, asking, condition))!)
-  const [total, estimate] = await Promise.all([
+  const [total, sample, persons] = await Promise.all([
     count(context, asking, condition, patience),
-    estimateOf(context, asking, condition),
+    sampleOf(context, asking, condition),
+    countPersons(context, { asking, filter: { tests: [], alternatives: [] }, input: {}, sought: [] }),
   ])
-  return total === undefined ? estimate : counted(total)
+  return total === undefined ? spread(sample, persons) : counted(total)
 }
 
 const from = ({ environment }: Asking, condition: RawBuilder<unknown>) =>
@@ -51,7 +54,7 @@ const count = (
   condition: RawBuilder<unknown>,
   atMost?: number,
 ): Promise<number | undefined> =>
-  counting(() =>
+  (atMost === undefined ? counting : trying)(() =>
     db.transaction().execute(async (tx) => {
       await limit(tx, atMost ?? 15_000)
       const { rows } = await sql<{ total: number }>`${sql.raw(plannedAnew)}
@@ -67,10 +70,10 @@ const limit = (tx: Tx, milliseconds: number) =>
   sql`select set_config('statement_timeout', ${`${milliseconds}ms`}, true),
     set_config('work_mem', '64MB', true)`.execute(tx)
 
-type Sample = { found: number; looked: number; persons: number }
+type Sample = { found: number; looked: number }
 
 /** Persons at random places in the order of their keys: an index finds them, however many there are. */
-const estimateOf = ({ db }: Context, asking: Asking, condition: RawBuilder<unknown>): Promise<Preview> =>
+const sampleOf = ({ db }: Context, asking: Asking, condition: RawBuilder<unknown>): Promise<Sample> =>
   estimating(async () => {
     const { id } = asking.environment
     const { rows } = await sql<Sample>`${sql.raw(plannedAnew)}
@@ -83,14 +86,13 @@ const estimateOf = ({ db }: Context, asking: Asking, condition: RawBuilder<unkno
           select person_key from person_facts where environment_id = ${id} and person_key >= places.place
           order by person_key limit 1) as next
       )
-      select count(*)::integer as looked, (count(*) filter (where ${condition}))::integer as found,
-        (select count(*)::integer from person_facts where environment_id = ${id}) as persons
+      select count(*)::integer as looked, (count(*) filter (where ${condition}))::integer as found
       from person_facts facts join chosen using (person_key) where facts.environment_id = ${id}`.execute(db)
-    return spread(rows[0]!)
+    return rows[0]!
   })
 
 /** With the margin within which it lies 19 times of 20; of what no sample has, there may still be a few. */
-const spread = ({ found, looked, persons }: Sample): Preview => {
+const spread = ({ found, looked }: Sample, persons: number): Preview => {
   if (looked === 0) return { total: 0, exact: false, margin: 0 }
   const share = found / looked
   const error = Math.max(1.96 * Math.sqrt((share * (1 - share)) / looked), 3 / looked)
