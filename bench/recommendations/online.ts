@@ -80,9 +80,11 @@ const measureModel = async (service: BenchService, { persons }: Options): Promis
   )
 }
 
-const someIds = async ({ context }: BenchService): Promise<string[]> => {
-  const rows = await context.db.selectFrom('publications').select('id').limit(500).execute()
-  return rows.map(({ id }) => id)
+/** Publications that readers see. */
+const someIds = async ({ origin, headers }: BenchService): Promise<string[]> => {
+  const answer = await fetch(`${origin}/publications?published[eq]=true&limit=500`, { headers })
+  const { items } = (await answer.json()) as { items: { id: string }[] }
+  return items.map(({ id }) => id)
 }
 
 const questions = ({ persons }: Options, ids: string[]): Record<string, string[]> => {

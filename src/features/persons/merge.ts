@@ -57,6 +57,8 @@ const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Counts> => 
       where environment_id = ${environment_id} and person_key = ${other.key}`.execute(tx)
     counts[name] = Number(numAffectedRows)
   }
+  await sql`update recommendation_impressions set person_key = ${kept.key}
+    where environment_id = ${environment_id} and person_key = ${other.key}`.execute(tx)
   outdateTokens(tx)
   await sql`insert into person_links (environment_id, person_key, kind, publication_id, created_on)
     select environment_id, ${kept.key}, kind, publication_id, created_on from person_links

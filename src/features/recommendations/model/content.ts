@@ -12,7 +12,7 @@ export const noDocuments = (items: number): Documents => ({
 /** Neighbours by content that are kept for each. */
 const nearest = 20
 /** What more publications than this have says little of each, and would cost the most. */
-const widest = 1500
+const widest = 500
 /** Saturation and length of BM25. */
 const k1 = 1.2
 const b = 0.6

@@ -1,3 +1,4 @@
+import { strongest } from './gram.ts'
 import type { Model } from './model.ts'
 import { addSessionScores } from './sessions.ts'
 
@@ -18,24 +19,34 @@ const warm = 5
 const contentFrom = 10
 
 /** Scores of one kind; made once and emptied after each use, as it is as long as there are publications. */
-type Board = { scores: Float32Array; touched: number[] }
-const boards = new WeakMap<Model, Record<Part, Board>>()
+type Board = { scores: Float32Array; touched: Int32Array; count: number }
+const boards = new WeakMap<Model, Record<Part | 'total', Board>>()
 
-const boardsOf = (model: Model): Record<Part, Board> => {
+const boardsOf = (model: Model): Record<Part | 'total', Board> => {
   const known = boards.get(model)
-  if (known && known.collaborative.scores.length >= model.ids.length) return known
-  const board = (): Board => ({ scores: new Float32Array(model.ids.length + 256), touched: [] })
-  const made = { collaborative: board(), sessions: board(), content: board(), popularity: board() }
+  if (known && known.total.scores.length >= model.ids.length) return known
+  const size = model.ids.length + 256
+  const board = (): Board => ({ scores: new Float32Array(size), touched: new Int32Array(size), count: 0 })
+  const made = {
+    collaborative: board(),
+    sessions: board(),
+    content: board(),
+    popularity: board(),
+    total: board(),
+  }
   boards.set(model, made)
   return made
 }
 
-const adder =
-  ({ scores, touched }: Board) =>
-  (item: number, score: number) => {
-    if (scores[item] === 0) touched.push(item)
-    scores[item]! += score
+/** A score that comes back to nothing is touched again; a board has room for that by being read once per number. */
+const adder = (board: Board) => (item: number, score: number) => {
+  const { scores, touched } = board
+  if (scores[item] === 0) {
+    if (board.count === touched.length) return
+    touched[board.count++] = item
   }
+  scores[item]! += score
+}
 
 /** The best publications after such a past, best first, without those of `excluded`. */
 export const predict = (
@@ -55,9 +66,8 @@ export const predict = (
     )
   if (weights.content > 0) addContent(model, past, adder(used.content))
   if (weights.popularity > 0) addPopularity(model, adder(used.popularity))
-  const total = new Map<number, number>()
-  for (const part of parts) blend(used[part], weights[part], total)
-  return best(total, excluded, most)
+  for (const part of parts) blend(used[part], weights[part], adder(used.total))
+  return best(used.total, excluded, most)
 }
 
 const addCollaborative = (model: Model, past: Past, add: (item: number, score: number) => void): void => {
@@ -95,19 +105,25 @@ const addPopularity = (model: Model, add: (item: number, score: number) => void)
 }
 
 /** Each kind is measured by its own best, so that weights mean the same everywhere. */
-const blend = ({ scores, touched }: Board, weight: number, total: Map<number, number>): void => {
+const blend = (board: Board, weight: number, add: (item: number, score: number) => void): void => {
+  const { scores, touched, count } = board
   let top = 0
-  for (const item of touched) if (scores[item]! > top) top = scores[item]!
-  for (const item of touched) {
-    if (top > 0) total.set(item, (total.get(item) ?? 0) + (weight * scores[item]!) / top)
-    scores[item] = 0
+  for (let at = 0; at < count; at++) top = Math.max(top, scores[touched[at]!]!)
+  for (let at = 0; at < count; at++) {
+    const score = scores[touched[at]!]!
+    if (top > 0 && score !== 0) add(touched[at]!, (weight * score) / top)
+    scores[touched[at]!] = 0
   }
-  touched.length = 0
+  board.count = 0
 }
 
-/** Ties go by number, so that the same question has the same answer. */
-const best = (total: Map<number, number>, excluded: ReadonlySet<number>, most: number): Scored[] => {
-  const scored: Scored[] = []
-  for (const [item, score] of total) if (score > 0 && !excluded.has(item)) scored.push({ item, score })
-  return scored.sort((one, other) => other.score - one.score || one.item - other.item).slice(0, most)
+/** Only as many as are wanted are put in order. Ties go by number, so that the same question has the same answer. */
+const best = (board: Board, excluded: ReadonlySet<number>, most: number): Scored[] => {
+  const { scores, touched, count } = board
+  for (const item of excluded) scores[item] = 0
+  const chosen = strongest(scores, touched.subarray(0, count), most)
+  const scored = Array.from(new Set(chosen), (item): Scored => ({ item, score: scores[item]! }))
+  for (let at = 0; at < count; at++) scores[touched[at]!] = 0
+  board.count = 0
+  return scored.sort((one, other) => other.score - one.score || one.item - other.item)
 }

@@ -8,7 +8,7 @@ export const neighbours = 80
 /** Companions of a publication that are remembered while learning. */
 const companions = 500
 /** Pairs of publications that are looked at, at most: some ten seconds. */
-const pairs = 2_000_000_000
+const pairs = 1_200_000_000
 
 export type Ease = {
   /** From a publication to those that it speaks for. */

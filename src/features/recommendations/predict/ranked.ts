@@ -25,19 +25,25 @@ export const rankedRows = async (
   request: ListRequest,
   { model, past, weights, excluded, places }: Wanted,
 ): Promise<FoundRow[]> => {
-  const candidates = model ? scoredIds(model, past, weights, excluded) : []
   const near = Math.max(50, places * firstLook)
+  const candidates = model ? scoredIds(model, past, weights, excluded, near + secondLook) : []
   const found = await rowsAmong(context.db, listed, candidates.slice(0, near))
   if (found.length < places && candidates.length > near)
-    found.push(...(await rowsAmong(context.db, listed, candidates.slice(near, near + secondLook))))
+    found.push(...(await rowsAmong(context.db, listed, candidates.slice(near))))
   if (found.length >= places) return found
   const known = new Set([...found.map(({ id }) => id), ...excluded])
   return [...found, ...(await others(context, listed, request, known, places - found.length))]
 }
 
-const scoredIds = (model: Model, past: Past, weights: Weights, excluded: ReadonlySet<string>): string[] => {
+const scoredIds = (
+  model: Model,
+  past: Past,
+  weights: Weights,
+  excluded: ReadonlySet<string>,
+  most: number,
+): string[] => {
   const out = new Set([...excluded].flatMap((id) => model.index.get(id) ?? []))
-  return predict(model, past, weights, out, secondLook * 2).map(({ item }) => model.ids[item]!)
+  return predict(model, past, weights, out, most).map(({ item }) => model.ids[item]!)
 }
 
 /** What nothing speaks for, in the order of the list. */
