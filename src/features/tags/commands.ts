@@ -3,6 +3,7 @@ import { deleteRecord, type Expected, lockRecord, updateRecord } from '../../dat
 import { insertWithSlug } from '../../database/slugs.ts'
 import { emit } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
+import { announceTagged } from '../persons/tagged.ts'
 import { rebuildByTags } from '../segments/rebuild.ts'
 import { presentTag } from './present.ts'
 import type { TagBody, TagChanges } from './schema.ts'
@@ -32,6 +33,7 @@ export const changeTag = async (
 /** What carried the tag goes on without it: the links fall with the row. */
 export const deleteTag = async (tx: Tx, actor: Actor, id: string, expected: Expected): Promise<void> => {
   const row = await lockRecord(tx, 'tags', 'Tag', actor, id, expected)
+  await announceTagged(tx, actor.environment_id, id)
   await deleteRecord(tx, 'tags', actor, row)
   await rebuildByTags(tx, actor.environment_id)
   await emit(tx, actor, 'tag.deleted', row, presentTag(row))
