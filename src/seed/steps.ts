@@ -8,6 +8,7 @@ import { createUser } from '../features/access/users/commands.ts'
 import { createChannel } from '../features/channels/commands.ts'
 import { createConfiguration } from '../features/configurations/commands.ts'
 import { createContainer } from '../features/containers/commands.ts'
+import { createRecommendation } from '../features/recommendations/commands.ts'
 import { createSegment } from '../features/segments/commands.ts'
 import { createStatus } from '../features/statuses/commands.ts'
 import { createTag } from '../features/tags/commands.ts'
@@ -15,6 +16,7 @@ import { seedInteractions, seedPersons } from './audience.ts'
 import * as demo from './harbour-fm.ts'
 import { assets, interactionDays, personCount } from './people.ts'
 import { seedModels, seedPublications } from './publications.ts'
+import { recommendations } from './recommendations.ts'
 import { segments } from './segments.ts'
 import { stories } from './stories.ts'
 
@@ -42,7 +44,15 @@ const addMissing = async <T>(
   return missing.length
 }
 
-type Keyed = 'segments' | 'channels' | 'containers' | 'tags' | 'statuses' | 'configurations' | 'assets'
+type Keyed =
+  | 'segments'
+  | 'recommendations'
+  | 'channels'
+  | 'containers'
+  | 'tags'
+  | 'statuses'
+  | 'configurations'
+  | 'assets'
 
 const keys = (
   tx: Tx,
@@ -137,6 +147,17 @@ export const steps: Step[] = [
         ({ body }) => body,
         keys(tx, 'segments', 'body', actor),
         (body) => createSegment(tx, actor, body),
+      ),
+  },
+  {
+    title: 'recommendations',
+    size: recommendations.length,
+    run: (tx, actor) =>
+      addMissing(
+        recommendations,
+        ({ name }) => name,
+        keys(tx, 'recommendations', 'name', actor),
+        (body) => createRecommendation(tx, actor, body),
       ),
   },
 ]
