@@ -78,8 +78,13 @@ const parameterSections = (operation: Schema, resolve: Resolve): Html[] => {
 
 const bodySection = ({ requestBody }: Schema, resolve: Resolve): Html | undefined => {
   if (!requestBody) return undefined
-  const { schema } = requestBody.content['application/json']
-  return section('Body', fieldTable(fieldRows(schema, resolve), resolve))
+  const json = requestBody.content['application/json']
+  if (json) return section('Body', fieldTable(fieldRows(json.schema, resolve), resolve))
+  const files = Object.entries<Schema>(requestBody.content)
+  return section(
+    'Body',
+    html`<ul>${files.map(([type, { schema }]) => html`<li><code>${type}</code> ${schema.description ?? ''}</li>`)}</ul>`,
+  )
 }
 
 const contentOf = (response: Schema): Schema | undefined =>

@@ -83,7 +83,8 @@ const NdjsonFile = Type.Unsafe<unknown>({
   examples: ['{"reference_id":"1024","last_name":"Quayside"}\n'],
 })
 const Form = Type.Unsafe<unknown>({
-  properties: { file: { format: 'binary', description: 'The file; nothing else' } },
+  description: 'One file, of either kind, and nothing else',
+  properties: { file: { format: 'binary' } },
   examples: [{ file: 'reference_id,last_name\n1024,Quayside\n' }],
 })
 
