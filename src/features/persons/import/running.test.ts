@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http2 from 'node:http2'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -163,14 +165,14 @@ test('revoking the token ends its imports', async () => {
 
 test('imports of one environment go one after the other, and repeated rows of a file build on each other', async () => {
   const app = await startApp()
-  const rows = Array.from({ length: 700 }, (_, n) => `r${n % 3},Name ${n}`)
+  const rows = Array.from({ length: 300 }, (_, n) => `r${n % 3},Name ${n}`)
   const first = await sendFile(app, ['reference_id,last_name', ...rows].join('\n'))
   const second = await sendFile(app, 'reference_id,last_name\nr0,Last')
   const [one, two] = [await importEnded(app, first.body), await importEnded(app, second.body)]
   assert.deepEqual(
     [counts(one).counts, counts(two).counts],
     [
-      [700, 700, 3, 697, 0],
+      [300, 300, 3, 297, 0],
       [1, 1, 0, 1, 0],
     ],
   )
@@ -193,6 +195,33 @@ test('a file that does not arrive whole leaves nothing behind', async () => {
   assert.equal(await leftOf(app, 'person_import_rows'), 0)
   const { text } = await exchange(await tlsSocket(app.port), head(1_000_000_001))
   assert.match(text, /^HTTP\/1.1 413 /)
+})
+
+test('over HTTP/2 a file arrives as well, and one whose stream is cancelled is forgotten', async () => {
+  const app = await startApp()
+  const token = await app.tokenFor(['persons', 'persons_publish'])
+  const connection = http2.connect(app.origin, { rejectUnauthorized: false })
+  const open = () =>
+    connection.request({
+      ':method': 'POST',
+      ':path': '/persons/import',
+      authorization: `Bearer ${token}`,
+      'content-type': 'text/csv',
+    })
+  const whole = open()
+  whole.end(fileOf(600))
+  const [head] = await once(whole, 'response')
+  assert.equal(head[':status'], 202)
+  whole.resume()
+  const [done] = (await app.get('/persons/imports')).body.items
+  assert.equal((await importEnded(app, done)).created, 600)
+  const cancelled = open().on('error', () => {})
+  cancelled.write(fileOf(900))
+  await eventually(async () => (await leftOf(app, 'person_imports')) === 2)
+  cancelled.close(http2.constants.NGHTTP2_CANCEL)
+  await eventually(async () => (await leftOf(app, 'person_imports')) === 1)
+  assert.equal((await app.get('/persons')).body.total, 600)
+  connection.destroy()
 })
 
 test('errors go after a week, what a dry run noted after it, and a file that stopped arriving with its time', async () => {
