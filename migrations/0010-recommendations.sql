@@ -101,7 +101,7 @@ create table recommendation_impressions (
   created_on timestamptz(3) not null default now(),
   primary key (environment_id, recommendation_id, created_on, id)
 );
-create index recommendation_impressions_person on recommendation_impressions (environment_id, person_key)
+create index recommendation_impressions_person on recommendation_impressions (environment_id, person_key, created_on)
   where person_key is not null;
 create index recommendation_impressions_old on recommendation_impressions using brin (created_on);
 create index interactions_recommendation on interactions (environment_id, recommendation_id, created_on)

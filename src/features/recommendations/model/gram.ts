@@ -76,6 +76,7 @@ const quickSelect = (values: Float32Array, keep: number): number => {
     while (left <= right) {
       while (values[left]! > pivot) left++
       while (values[right]! < pivot) right--
+      if (left > right) break
       const swapped = values[left]!
       values[left++] = values[right]!
       values[right--] = swapped

@@ -54,7 +54,7 @@ const claim = async ({ db }: Pick<Context, 'db'>): Promise<Due | undefined> => {
     )
     update recommendation_learning learning set tried_on = now(),
       pending = case when kind = 'all' then 0 else pending end,
-      content_on = case when kind = 'all' then now() else content_on end
+      content_on = case when kind = 'all' then now() - interval '10 seconds' else content_on end
     from due where learning.environment_id = due.environment_id
       and learning.tried_on < now() - make_interval(secs => ${corrected}::float8)
     returning learning.environment_id, kind`.execute(db)

@@ -9,6 +9,9 @@ export type Outcome = { result?: unknown; error?: string; peak: number }
 /** Requests come first, whatever there is to learn. */
 setPriority(10)
 
+// Whoever wanted it is gone.
+process.once('disconnect', () => process.exit())
+
 process.once('message', async ({ url, environmentId, kind }: Order) => {
   const work = kind === 'all' ? learnAll : correct
   const outcome: Partial<Outcome> = await withSession(
