@@ -185,6 +185,12 @@ test('every wrong part of a question is named; another environment is not there'
   for (const name of ['explain', 'limit', 'nonsense', 'history'])
     assert.ok(paths.includes(name), `${name}: ${paths}`)
   assert.equal((await app.get('/recommendations/more_like_this/predict')).status, 400)
+  const cursors = await app.get('/recommendations/more_like_this/predict?after=x&at=2027-01-01')
+  assert.deepEqual(cursors.body.errors.map((error: { path: string }) => error.path).sort(), [
+    'after',
+    'at',
+    'publication_id',
+  ])
   assert.equal((await app.get('/recommendations/nothing/predict')).status, 404)
   assert.equal((await app.get(`${path}?person_id=nobody`)).status, 404)
   assert.equal((await app.get(`${path}?session_hash=nothing`)).status, 400)

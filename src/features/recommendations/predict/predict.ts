@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts'
-import { invalid } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { compilePublicationFilter } from '../../publications/list/compile.ts'
 import { countPublications } from '../../publications/list/count.ts'
@@ -26,7 +25,6 @@ export const asReader = (actor: Actor): Actor => ({
 
 /** What the list holds by the recommendation's own filter and by the caller's. */
 export const listedFor = async (context: Context, actor: Actor, settings: Settings, { request }: Asked) => {
-  if (request.filter.at !== undefined) throw invalid('at', 'recommendations are of now')
   const { listed, looking } = await askedList(context, actor, request)
   if (Object.keys(settings.filter).length === 0) return { listed, looking }
   const { environment } = actor
@@ -82,8 +80,6 @@ type Known = { history: History; seen: readonly string[] }
 
 const historyOf = async ({ db }: Context, { actor, settings, asked, visitor }: Asking): Promise<Known> => {
   const { publicationId } = asked
-  if (settings.type === 'more_like_this' && publicationId === undefined)
-    throw invalid('publication_id', 'is required')
   const past = visitor ? await pastOf(db, actor.environment_id, visitor.key) : []
   // Whoever did more than is looked at has still seen all of it.
   const isCut = settings.exclude_seen && past.length === longestPast
