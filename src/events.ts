@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Tx } from './database/connect.ts'
 import { executeWithCommit } from './database/driver.ts'
 import { originOf, outdateTokens, touch } from './database/transaction.ts'
@@ -23,8 +24,18 @@ const lifecycle = (label: string, name: string, family: Family, internal?: true)
 const ahead = (label: string, family: Family, names: string[]) =>
   Object.fromEntries(names.map((name): [string, Declared] => [name, { family, label, ahead: true }]))
 
-/** Whoever holds it is the only one to take events out of the outbox. */
-export const dispatchLock = 7_236_502
+/** Shared by those who carry events from one table to another; whoever has it alone finds none on their way. */
+const wayLock = 7_236_519
+
+/** Waits in turn for who stops the way of events, which takes no longer than an erasure. */
+export const keepToWay = async (tx: Tx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock_shared(${wayLock})`.execute(tx)
+}
+
+/** Stops the way from the outbox to events and deliveries until the commit. */
+export const stopWay = async (tx: Tx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${wayLock})`.execute(tx)
+}
 
 /** Every event name there is. `internal` ones stand in the audit log only. */
 export const eventCatalogue: Record<string, Declared> = {

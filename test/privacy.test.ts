@@ -89,7 +89,11 @@ const live = async ({ app, publication, template, segment }: Surroundings): Prom
   assert.equal(sent.status, 202, sent.text)
   for (const path of ['/persons?q=', '/v5/persons?q=', '/search?q='])
     assert.equal((await app.get(`${path}${mark}again`)).status, 200)
-  const raw = JSON.stringify({ reference_id, nickname: `${mark}imported` })
+  const rows = [
+    { reference_id, nickname: `${mark}imported` },
+    { reference_id, gender: `${mark}gender`, emails: [`${mark} at home`], date_of_birth: mark },
+  ]
+  const raw = rows.map((row) => JSON.stringify(row)).join('\n')
   const headers = { 'content-type': 'application/x-ndjson' }
   const { body: order } = await app.call('POST', '/persons/import?match=reference_id', { raw, headers })
   await eventually(async () => (await app.get(`/persons/imports/${order.id}`)).body.status === 'done')

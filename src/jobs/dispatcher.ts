@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/connect.ts'
 import type { Family } from '../database/versions.ts'
-import { dispatchLock, familiesOf } from '../events.ts'
+import { familiesOf, keepToWay } from '../events.ts'
 import { jobsFor } from './tasks.ts'
 
+const lock = 7_236_502
 const batchSize = 500
 const every = 200
 /** Under load, commits of this long share one batch: a batch costs a commit of its own. */
@@ -73,9 +74,7 @@ export const startDispatcher = (db: Db, onError: (error: unknown) => void) => {
 export const dispatchBatch = (db: Db, beat: boolean): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ mine: boolean; any: boolean }>`
-      select pg_try_advisory_xact_lock(${dispatchLock}) as mine, exists (select 1 from outbox) as any`.execute(
-      tx,
-    )
+      select pg_try_advisory_xact_lock(${lock}) as mine, exists (select 1 from outbox) as any`.execute(tx)
     if (!rows[0]!.mine || !(rows[0]!.any || beat)) return 0
     const events = rows[0]!.any ? await move(tx) : []
     const jobs = events.flatMap((event) => jobsFor(event))
@@ -85,6 +84,7 @@ export const dispatchBatch = (db: Db, beat: boolean): Promise<number> =>
   })
 
 const move = async (tx: Tx): Promise<DispatchedEvent[]> => {
+  await keepToWay(tx)
   const { rows } = await sql<DispatchedEvent>`
     with moved as (
       delete from outbox where id in (select id from outbox order by id limit ${batchSize}) returning *

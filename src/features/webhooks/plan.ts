@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/connect.ts'
+import { keepToWay } from '../../events.ts'
 import { keepLooking, type Looking } from '../../jobs/looking.ts'
 import { readMatch, type StoredMatch } from '../publications/match.ts'
 import type { Snapshot } from '../publications/snapshot.ts'
@@ -65,6 +66,7 @@ const noted = sql`environment_id, event, record_id, case when event = any(${outd
   then array_remove(array[snapshot ->> 'slug', snapshot ->> 'body', snapshot ->> 'name'], null) else '{}' end as names`
 
 const eventsBehind = async (tx: Tx, position: number, size: number): Promise<Happened[]> => {
+  await keepToWay(tx)
   const { rows } = await sql<Happened>`select sequence, id, ${noted} from events
     where sequence > ${position} order by sequence limit ${size}`.execute(tx)
   return rows

@@ -16,7 +16,7 @@ const receiptList = {
   filters: {
     id: { type: 'id', operators: ['eq', 'in'] },
     created_on: { type: 'date', operators: ['eq', 'lt', 'lte', 'gt', 'gte'] },
-    kind: { type: 'text', operators: ['eq', 'in'] },
+    kind: { type: 'text', operators: ['eq', 'in'], values: receiptKinds },
   },
   sorts: { created_on: { type: 'date' } },
   defaultSort: '-created_on',

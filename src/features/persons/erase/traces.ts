@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
-import { holdEvents } from './hold.ts'
+import { stopWay } from '../../../events.ts'
 
 /** Stands in place of the id of somebody who was erased. */
 export const erasedId = 'erased'
@@ -16,7 +16,7 @@ const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => 
  * and say of nobody that something happened; without a snapshot they are not told any more.
  */
 export const eraseTraces = async (tx: Tx, { environment_id, id }: Whom): Promise<Counts> => {
-  await holdEvents(tx)
+  await stopWay(tx)
   const about = sql`environment_id = ${environment_id} and label = 'Person' and record_id = ${id}`
   const nobody = sql`record_id = ${erasedId}, snapshot = null, match = null`
   const waiting = await sql`update outbox set ${nobody} where ${about}`.execute(tx)
