@@ -14,7 +14,7 @@ import { explored, exploringSlots, isUnexplored, poolSize, type Slot } from './e
 import { type History, historyAround, historyOfPerson, historyOfVisitor, numbered } from './past.ts'
 import { allSeen, longestPast, pastOf, type Visitor } from './person.ts'
 import { rankedRows } from './ranked.ts'
-import { type FoundRow, foundColumns, joined } from './rows.ts'
+import { type Found, type FoundRow, foundColumns, joined, wholeRows } from './rows.ts'
 import { tagReader } from './tags.ts'
 
 /** Only what readers see is recommended, whoever asks. */
@@ -67,7 +67,17 @@ export const predictRows = async (context: Context, asking: Asking): Promise<Pre
   const shown = diversified(ranked, tagsOf, settings.diversity, places).slice(skip, places)
   const count = explores && model ? exploringSlots(limit, settings.exploration) : 0
   const pool = count > 0 ? await unexplored(context, listed, model!, excluded) : []
-  return { slots: explored(shown, pool, count, limit), total: await counting, past }
+  const slots = explored(shown, pool, count, limit)
+  const rows = await wholeRows(
+    context.db,
+    actor.environment_id,
+    slots.map(({ row }) => row),
+  )
+  const filled = slots.flatMap((slot) => {
+    const row = rows.get(slot.row.id)
+    return row ? [{ ...slot, row }] : []
+  })
+  return { slots: filled, total: await counting, past }
 }
 
 /** Sessions like one's own speak for visitors without a name; of persons more is known. */
@@ -95,8 +105,8 @@ const unexplored = async (
   listed: Listed,
   model: Model,
   excluded: ReadonlySet<string>,
-): Promise<FoundRow[]> => {
+): Promise<Found[]> => {
   const request = { limit: poolSize, skip: 0, total: false, filter: {}, sort: '-created_on' }
-  const { rows } = await readListed<FoundRow>(context, listed, request, foundColumns)
+  const { rows } = await readListed<Found>(context, listed, request, foundColumns)
   return rows.filter(({ id }) => !excluded.has(id) && isUnexplored(model, id))
 }

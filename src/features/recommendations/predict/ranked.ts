@@ -4,10 +4,10 @@ import type { Listed } from '../../publications/list/home.ts'
 import { readListed } from '../../publications/list/list.ts'
 import type { Model } from '../model/model.ts'
 import { type Past, predict, type Weights } from '../model/score.ts'
-import { type FoundRow, foundColumns, rowsAmong } from './rows.ts'
+import { type Found, foundAmong, foundColumns } from './rows.ts'
 
 /** Candidates that are looked at: first somewhat more than are wanted, then whoever is left. */
-const firstLook = 4
+const firstLook = 2
 const secondLook = 2000
 
 type Wanted = {
@@ -24,12 +24,13 @@ export const rankedRows = async (
   listed: Listed,
   request: ListRequest,
   { model, past, weights, excluded, places }: Wanted,
-): Promise<FoundRow[]> => {
+): Promise<Found[]> => {
   const near = Math.max(50, places * firstLook)
-  const candidates = model ? scoredIds(model, past, weights, excluded, near + secondLook) : []
-  const found = await rowsAmong(context.db, listed, candidates.slice(0, near))
-  if (found.length < places && candidates.length > near)
-    found.push(...(await rowsAmong(context.db, listed, candidates.slice(near))))
+  const scored = (most: number) => (model ? scoredIds(model, past, weights, excluded, most) : [])
+  const candidates = scored(near)
+  const found = await foundAmong(context.db, listed, candidates)
+  if (found.length < places && candidates.length === near)
+    found.push(...(await foundAmong(context.db, listed, scored(near + secondLook).slice(near))))
   if (found.length >= places) return found
   const known = new Set([...found.map(({ id }) => id), ...excluded])
   return [...found, ...(await others(context, listed, request, known, places - found.length))]
@@ -53,11 +54,11 @@ const others = async (
   request: ListRequest,
   known: ReadonlySet<string>,
   places: number,
-): Promise<FoundRow[]> => {
-  const found: FoundRow[] = []
+): Promise<Found[]> => {
+  const found: Found[] = []
   for (let skip = 0; found.length < places; ) {
     const limit = Math.min(1000, places + known.size)
-    const page = await readListed<FoundRow>(
+    const page = await readListed<Found>(
       context,
       listed,
       { ...request, skip, limit, total: false },

@@ -19,7 +19,7 @@ import type { Slot } from './explore.ts'
 import { modelCache } from './models.ts'
 import { visitorOf } from './person.ts'
 import { asReader, listedFor, predictRows } from './predict.ts'
-import { type FoundRow, foundColumns } from './rows.ts'
+import type { FoundRow } from './rows.ts'
 
 /** Answers predictions; what it knows of models and of what it showed is this process's own. */
 export const predictor = (context: Context) => {
@@ -104,7 +104,7 @@ const recommended = async (context: Context, asking: Asking): Promise<Answered> 
 }
 
 const listAsItIs = async (context: Context, { settings, listed, asked }: Asking): Promise<Answered> => {
-  const page = await readListed<FoundRow>(context, listed, asked.request, foundColumns)
+  const page = await readListed<FoundRow>(context, listed, asked.request)
   const slots = page.rows.map((row) => ({ row, propensity: 1, exploring: false }))
   return { slots, past: [], page: settings.type === 'dummy' ? page : { ...page, ...withoutCursors } }
 }
