@@ -8,7 +8,7 @@ import type { Keys } from '../../secrets.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { removeRow, tellErased } from './erase/commands.ts'
 import { holdForErasure } from './erase/hold.ts'
-import { type Counts, eraseTraces } from './erase/traces.ts'
+import type { Counts } from './erase/traces.ts'
 import { mergedPerson } from './merged.ts'
 import { personSnapshot } from './present.ts'
 import { findPersons } from './queries.ts'
@@ -33,10 +33,9 @@ export const mergePersons = async (
   checkVersion('Person', kept, expected)
   if (!other) throw invalid('person.id', 'is not a person of this environment')
   const moved = await moveAll(tx, kept, other)
-  const erased = await eraseTraces(tx, other)
   await removeRow(tx, other)
-  await tellErased(tx, actor, other, 'merged', { erased, kept: moved })
   const person = await savePerson(tx, actor, kept, mergedPerson(keys, kept, other))
+  await tellErased(tx, actor, other, 'merged', { erased: {}, kept: moved })
   await emit(tx, actor, 'person.changed', person, personSnapshot(person))
   return person
 }

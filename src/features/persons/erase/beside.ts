@@ -5,9 +5,9 @@ import { afterCommit, touch } from '../../../database/transaction.ts'
 import { signOutPerson } from '../sessions.ts'
 import type { Person } from '../table.ts'
 import type { Erased } from './receipts.ts'
-import { addressesOf, type Counts, eraseTraces } from './traces.ts'
+import { addressesOf, type Counts } from './traces.ts'
 
-/** Removes all that names the person besides its own row, its interactions and its links, and counts what there was. */
+/** Removes all that names the person besides its own row, its interactions, its links and what was told of it, and counts what there was. */
 export const eraseBeside = async (
   tx: Tx,
   { mail }: Pick<Context, 'mail'>,
@@ -26,10 +26,9 @@ export const eraseBeside = async (
     tx,
     sql`environment_id = ${environment_id} and lower(recipient) = any(${addresses}::text[])`,
   )
-  const traces = await eraseTraces(tx, person)
   afterCommit(tx, ({ totals }) => totals.forgetSoon(environment_id, 'audience'))
   return {
-    erased: { remarks: remarks!, ...signedIn, letters, ...traces },
+    erased: { remarks: remarks!, ...signedIn, letters },
     kept: { interactions: interactions!, links: links! },
   }
 }

@@ -15,6 +15,7 @@ import { idHash, referenceHash } from '../tombstones.ts'
 import { eraseBeside } from './beside.ts'
 import { holdForErasure } from './hold.ts'
 import { type Erased, type ReceiptKind, writeReceipt } from './receipts.ts'
+import { eraseTraces } from './traces.ts'
 
 type Erasing = Pick<Context, 'keys' | 'mail'>
 
@@ -98,15 +99,19 @@ export const removeRow = async (tx: Tx, person: Person): Promise<void> => {
   await announce(tx, environment_id, [person])
 }
 
-/** The event names who is no more, so that whoever was told of the person can forget it too. */
+/**
+ * Ends an erasure: what was told of the person goes, a receipt is left, and the event names who is no more, so that
+ * whoever was told of it can forget it too.
+ */
 export const tellErased = async (
   tx: Tx,
   actor: Actor,
   before: Person,
   kind: ReceiptKind,
-  counts: Erased,
+  { erased, kept }: Erased,
 ): Promise<void> => {
-  await writeReceipt(tx, actor, kind, counts)
+  const told = await eraseTraces(tx, before)
+  await writeReceipt(tx, actor, kind, { erased: { ...erased, ...told }, kept })
   const event = kind === 'anonymized' ? 'person.anonymized' : 'person.deleted'
   await emit(tx, actor, event, before, goneSnapshot(before))
 }

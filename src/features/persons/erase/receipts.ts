@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
-import { json } from '../../../database/json.ts'
+import { executeWithCommit } from '../../../database/driver.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import type { Counts } from './traces.ts'
 
@@ -27,8 +26,10 @@ export const writeReceipt = async (
   kind: ReceiptKind,
   counts: Erased,
 ): Promise<void> => {
-  await sql`insert into erasure_receipts (environment_id, id, kind, counts, performed_by) values
-    (${environment_id}, ${randomUUIDv7()}, ${kind}, ${json(counts)}, ${json({ token_id, user_id })})`.execute(
+  await executeWithCommit(
     tx,
+    `insert into erasure_receipts (environment_id, id, kind, counts, performed_by)
+      values ($1, $2, $3, $4::text::jsonb, $5::text::jsonb)`,
+    [environment_id, randomUUIDv7(), kind, JSON.stringify(counts), JSON.stringify({ token_id, user_id })],
   )
 }

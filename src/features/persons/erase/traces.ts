@@ -8,8 +8,6 @@ export const erasedId = 'erased'
 export type Counts = Record<string, number>
 type Whom = { environment_id: string; id: string }
 
-const affected = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0)
-
 /**
  * Takes a person out of what was told of it: events, whether they were dispatched or not, the log of deliveries, where
  * answers may repeat what was sent, and keys of repeated requests. The events stay, because their numbers have no gaps,
@@ -19,13 +17,17 @@ export const eraseTraces = async (tx: Tx, { environment_id, id }: Whom): Promise
   await stopWay(tx)
   const about = sql`environment_id = ${environment_id} and label = 'Person' and record_id = ${id}`
   const nobody = sql`record_id = ${erasedId}, snapshot = null, match = null`
-  const waiting = await sql`update outbox set ${nobody} where ${about}`.execute(tx)
-  const told = await sql`update events set ${nobody} where ${about}`.execute(tx)
-  const sent = await sql`update webhook_deliveries set record_id = null, response_head = null
-    where environment_id = ${environment_id} and record_id = ${id} and event like 'person.%'`.execute(tx)
-  await sql`update idempotency_keys set record_id = ${erasedId}
-    where environment_id = ${environment_id} and record_id = ${id}`.execute(tx)
-  return { events: affected(waiting) + affected(told), deliveries: affected(sent) }
+  // One statement, because everybody's events wait meanwhile.
+  const { rows } = await sql<Counts>`
+    with waiting as (update outbox set ${nobody} where ${about} returning 1),
+      told as (update events set ${nobody} where ${about} returning 1),
+      sent as (update webhook_deliveries set record_id = null, response_head = null
+        where environment_id = ${environment_id} and record_id = ${id} and event like 'person.%' returning 1),
+      repeated as (update idempotency_keys set record_id = ${erasedId}
+        where environment_id = ${environment_id} and record_id = ${id})
+    select ((select count(*) from waiting) + (select count(*) from told))::integer as events,
+      (select count(*) from sent)::integer as deliveries`.execute(tx)
+  return rows[0]!
 }
 
 /** Every address that the person was ever told to have, folded. */
