@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { addPerson } from '../../../test/harness/factories.ts'
+import { folded, setUp, stored } from '../../../test/harness/interactions.ts'
+import { eventsOf } from '../../../test/harness/records/kind.ts'
+
+test('a month that gets its partition late takes its interactions over', async () => {
+  const { app, send } = await setUp()
+  const person = await addPerson(app)
+  const old = { label: 'View', person: { id: person.id }, created_on: '1999-05-31T23:59:59Z' }
+  const items = [old, { ...old, created_on: '1999-05-01' }, { ...old, created_on: '1999-06-01' }]
+  assert.equal((await send({ items })).status, 202)
+  const { db } = app.context
+  await sql`select add_interactions_partition('1999-05-10'), add_interactions_partition('1999-05-20')`.execute(
+    db,
+  )
+  const { rows } = await sql<{ place: string }>`select tableoid::regclass::text as place from interactions
+    where environment_id = ${app.environment.id} order by created_on`.execute(db)
+  assert.deepEqual(
+    rows.map(({ place }) => place),
+    ['interactions_1999_05', 'interactions_1999_05', 'interactions_other'],
+  )
+})
+
+test('a like or a subscription becomes the state of the person and is told once', async () => {
+  const { app, id, send } = await setUp()
+  const { body: person } = await app.post('/persons', { first_name: 'Robin' })
+  const items = ['Like', 'Like', 'Subscribe', 'View'].map((label) => ({ label, person: { id: person.id } }))
+  for (let round = 0; round < 2; round += 1) assert.equal((await send({ items })).status, 202)
+  for (const path of ['likes', 'subscriptions'])
+    assert.deepEqual(
+      (await app.get(`/persons/${person.id}/${path}`)).body.items.map((one: { id: string }) => one.id),
+      [id],
+    )
+  assert.deepEqual((await eventsOf(app, person.id)).sort(), [
+    'person.created',
+    'person.liked',
+    'person.subscribed',
+  ])
+})
+
+test('what is recorded is soon counted with the publication and known of the person', async () => {
+  const { app, id, send } = await setUp()
+  const person = await addPerson(app)
+  const at = (moment: string) => ({ person: { id: person.id }, created_on: moment })
+  const items = [
+    { label: 'View', ...at('2026-11-02T10:00:00Z') },
+    { label: 'View', ...at('2026-11-01T10:00:00Z') },
+    { label: 'Win', ...at('2020-01-01') },
+  ]
+  await send({ items })
+  await send({ id: 'x', label: 'View', ...at('2026-11-01T11:00:00Z') })
+  await send({ id: 'x', label: 'View', ...at('2026-11-01T11:00:00Z') })
+  await folded(app)
+  const insights = async () => (await app.get(`/publications/${id}?fields=insights`)).body.insights
+  assert.deepEqual(await insights(), { View: 3, Win: 1 })
+  const { labels, last_seen } = await app.context.db
+    .selectFrom('person_facts')
+    .selectAll()
+    .where('person_key', '=', person.key)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([labels, last_seen], [1 | (1 << 15), new Date('2026-11-02T10:00:00Z')])
+  await app.delete(`/persons/${person.id}`)
+  await folded(app)
+  assert.deepEqual([await stored(app), await insights()], [[], {}])
+})
