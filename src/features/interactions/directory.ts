@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { personBySession } from '../persons/sessions.ts'
+import { sha256 } from '../../secrets.ts'
 import type { Submission } from './receive.ts'
 
 export type Known = { key: string; tracking: boolean }
@@ -44,9 +44,8 @@ export const lookUp = async (db: Db, group: Submission[]): Promise<Directory> =>
       for (const kind of ['id', 'reference_id', 'session_hash'] as const)
         if (who[kind] !== undefined) persons[kind].add(environment_id, who[kind])
   }
-  const onlyPublished = group.some(({ actor }) => actor.token.visibility === 'published')
   const [stored, ...found] = await Promise.all([
-    findPublications(db, publications, onlyPublished),
+    findPublications(db, publications),
     findPersons(db, 'id', persons.id),
     findPersons(db, 'reference_id', persons.reference_id),
     findPersons(db, 'key', persons.key),
@@ -60,12 +59,12 @@ export const lookUp = async (db: Db, group: Submission[]): Promise<Directory> =>
   }
 }
 
-const findPublications = async (db: Db, { environments, values }: Wanted, onlyPublished: boolean) => {
+const findPublications = async (db: Db, { environments, values }: Wanted) => {
   const { rows } = await sql<{ environment_id: string; id: string; published: boolean }>`
     select wanted.environment_id, wanted.id, stored.published
     from unnest(${environments}::text[], ${values}::text[]) as wanted (environment_id, id)
     cross join lateral (
-      select not ${onlyPublished} or exists (select 1 from unnest(locales) as locale
+      select exists (select 1 from unnest(locales) as locale
         where state -> locale @> '{"published": true}') as published
       from publications where environment_id = wanted.environment_id and id = wanted.id limit 1) stored`.execute(
     db,
@@ -96,10 +95,19 @@ const findPersons = async (
   return rows.map((row) => [`${kind} ${row.environment_id} ${row.value}`, row])
 }
 
-/** Few sign in with every interaction. */
 const findBySession = async (db: Db, { environments, values }: Wanted): Promise<Entry[]> => {
-  const found = await Promise.all(values.map((secret, n) => personBySession(db, environments[n]!, secret)))
-  return found.flatMap((person, n) =>
-    person ? [[`session_hash ${environments[n]} ${values[n]}`, person]] : [],
+  if (values.length === 0) return []
+  const { rows } = await sql<Known & { number: number }>`
+    select wanted.number::integer, person.key, person.tracking
+    from unnest(${environments}::text[], ${values.map(sha256)}::bytea[]) with ordinality
+      as wanted (environment_id, hash, number)
+    join person_sessions session on session.hash = wanted.hash and session.environment_id = wanted.environment_id
+      and session.expires_on > now()
+    join persons person on person.environment_id = session.environment_id and person.key = session.person_key`.execute(
+    db,
   )
+  return rows.map(({ number, ...person }) => [
+    `session_hash ${environments[number - 1]} ${values[number - 1]}`,
+    person,
+  ])
 }

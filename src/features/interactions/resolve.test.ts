@@ -32,6 +32,20 @@ test('a token that sees only what is published records nothing with anything els
   assert.equal((await app.post(`/publications/${id}/interactions`, body, { token })).status, 202)
 })
 
+test('what one token may not see is no matter to those who ask at the same time', async () => {
+  const { app, url } = await setUp()
+  const person = await addPerson(app)
+  const { value: narrow } = await app.addToken({ scopes, visibility: 'published' })
+  const { value: wide } = await app.addToken({ scopes })
+  const body = { label: 'View', person: { id: person.id } }
+  const tokens = Array.from({ length: 20 }, (_, n) => (n % 2 ? narrow : wide))
+  const answers = await Promise.all(tokens.map((token) => app.post(url, body, { token })))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    tokens.map((token) => (token === narrow ? 404 : 202)),
+  )
+})
+
 test('a person comes of an unknown reference, once, however many name it at the same time', async () => {
   const { app, send } = await setUp()
   const person = { reference_id: `customer-${randomUUID()}` }
@@ -132,9 +146,22 @@ test('the session of a person tells who it is', async () => {
   assert.deepEqual(faults(await send({ items: [{ label: 'View', session_hash: 'over' }] })), [
     'items.0.session_hash',
   ])
+  const foreign = await setUp()
+  assert.deepEqual(faults(await foreign.send({ label: 'View', session_hash: 'open' })), ['session_hash'])
+  const other = await addPerson(app)
+  await sql`insert into person_sessions (environment_id, id, person_key, hash, expires_on) values
+    (${app.environment.id}, 'second', ${other.key}, ${sha256('second')}, '2099-01-01')`.execute(
+    app.context.db,
+  )
+  const items = ['second', 'open', 'second'].map((session_hash, value) => ({
+    label: 'View',
+    session_hash,
+    value,
+  }))
+  assert.equal((await send({ items })).status, 202)
   assert.deepEqual(
-    (await stored(app)).map(({ person_key }) => person_key),
-    [key],
+    (await stored(app)).sort((a, b) => (a.value ?? -1) - (b.value ?? -1)).map(({ person_key }) => person_key),
+    [key, other.key, key, other.key],
   )
 })
 

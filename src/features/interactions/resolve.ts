@@ -46,7 +46,8 @@ const strangersIn = (directory: Directory, submission: Submission): Stranger[] =
 
 const refusal = (directory: Directory, submission: Submission, deleted?: Set<Who>): Error | undefined => {
   const { actor, publicationId, items, pathOf } = submission
-  if (!directory.publication(actor.environment_id, publicationId)?.published)
+  const publication = directory.publication(actor.environment_id, publicationId)
+  if (!publication || (actor.token.visibility === 'published' && !publication.published))
     return new NotFound('Publication', publicationId)
   const faults: FieldError[] = []
   const gone: FieldError[] = []
