@@ -120,6 +120,9 @@ test('depth, number, length and what they ask for in all are bounded', async () 
   const three = { gender: [{ eq: 'male' }, { neq: 'female' }, { in: ['male'] }] }
   await right({ items: many(66, three) })
   assert.deepEqual(await wrong({ items: many(90, three) }), ['rules.items.r66'])
+  const thousand = { tags: { all: Array.from({ length: 1000 }, () => '1').join() } }
+  await right({ items: many(2, thousand) })
+  assert.deepEqual(await wrong({ items: many(30, thousand) }), ['rules.items.r2'])
   const ids = Array.from({ length: 1000 }, () => 'x'.repeat(100))
   assert.deepEqual(await wrong({ items: { a: { id: { in: ids } } } }), ['rules'])
   for (const name of ['__proto__', 'constructor']) {
@@ -129,6 +132,34 @@ test('depth, number, length and what they ask for in all are bounded', async () 
       headers: { 'content-type': 'application/json' },
     })
     assert.equal(refused.status, 400)
+  }
+})
+
+test('all of many tags are asked for by each of their names, however often they are repeated', async () => {
+  const app = await startApp()
+  const tags = await Promise.all(['Jazz', 'Swing', 'Blues'].map((body) => addTag(app, { body })))
+  const [jazz, swing] = tags.map(({ id }) => id) as [string, string]
+  const both = await addPerson(app, { tags: [jazz, swing] })
+  const every = await addPerson(app, { tags: tags.map(({ id }) => id) })
+  await addPerson(app, { tags: [jazz] })
+  await addPerson(app)
+  const found = [both.id, every.id]
+  const cases: [object, string[]][] = [
+    [{ all: [jazz, swing, jazz] }, found],
+    [{ all: tags.map(({ id }) => id) }, [every.id]],
+    [{ all: [jazz, 'absent'] }, []],
+    [{ all: ['JAZZ', 'swing', 'jazz'], param: 'body' }, found],
+    [{ all: tags.slice(0, 2).map(({ slug }) => slug), param: 'slug' }, found],
+    [{ all: Array.from({ length: 1000 }, (_, n) => `${n}`) }, []],
+  ]
+  for (const [asked, expected] of cases) {
+    const rules = { items: { rule: { tags: asked } } }
+    assert.deepEqual(await membersOf(app, await addSegment(app, rules)), expected, JSON.stringify(asked))
+    for (const exact of [true, false])
+      assert.equal((await app.post('/segments/preview', { rules, exact })).body.total, expected.length)
+    const query = Object.entries(asked).map(([name, value]) => `tags[0][${name}]=${value}`)
+    const { body } = await app.get(`/persons?${query.join('&')}`)
+    assert.deepEqual([body.total, body.items.length], [expected.length, expected.length])
   }
 })
 

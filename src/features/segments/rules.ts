@@ -17,10 +17,12 @@ const maxDepth = 5
 const maxItems = 100
 /** What they ask for in all: every change of a person is held against it. */
 const maxTests = 200
+/** Values of all lists together: as many segments as are held against persons at once share a statement. */
+const maxValues = 2000
 const maxLength = 65_536
 const maxKey = 100
 
-type Reading = { problems: Problem[]; items: number; tests: number }
+type Reading = { problems: Problem[]; items: number; tests: number; values: number }
 
 /** Reads rules as they were sent; whatever is wrong is named by its path. */
 export const readRules = (sent: unknown, problems: Problem[], path = 'rules'): Group => {
@@ -33,7 +35,7 @@ export const readRules = (sent: unknown, problems: Problem[], path = 'rules'): G
     problems.push({ path, message: `must not be longer than ${maxLength} characters` })
     return nobody
   }
-  return readGroup({ problems, items: 0, tests: 0 }, sent, path, 1)
+  return readGroup({ problems, items: 0, tests: 0, values: 0 }, sent, path, 1)
 }
 
 const readGroup = (state: Reading, sent: Record<string, unknown>, path: string, depth: number): Group => {
@@ -85,11 +87,19 @@ const readLeaf = (state: Reading, rule: Record<string, unknown>, path: string): 
   const problems: Problem[] = []
   const filter = readPersonFilter(rule, problems)
   state.problems.push(...problems.map((problem) => ({ ...problem, path: `${path}.${problem.path}` })))
-  const before = state.tests
-  state.tests += testsOf(filter).length
-  if (before <= maxTests && state.tests > maxTests)
-    state.problems.push({ path, message: `asks for too much; at most ${maxTests} conditions are taken` })
+  const tests = testsOf(filter)
+  spend(state, 'tests', tests.length, path, `${maxTests} conditions`)
+  spend(state, 'values', tests.flatMap(({ value }) => value).length, path, `${maxValues} values`)
   return filter
+}
+
+const most = { tests: maxTests, values: maxValues }
+
+const spend = (state: Reading, what: 'tests' | 'values', count: number, path: string, all: string): void => {
+  const before = state[what]
+  state[what] += count
+  if (before <= most[what] && state[what] > most[what])
+    state.problems.push({ path, message: `asks for too much; at most ${all} are taken` })
 }
 
 /** What was sent, in the one form that is stored. */

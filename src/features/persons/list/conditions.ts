@@ -90,27 +90,40 @@ const linked =
   (table: string, column: string, only?: (test: Test) => Condition): Build =>
   (home, test, asking) => {
     const own = only?.(test) ?? sql`true`
-    const holds = (value: unknown): Condition =>
-      existsIn(home, table, sql`${own} and ${among(test, sql.ref(`found.${column}`), value, asking)}`)
     if (test.operator === 'has')
       return test.value ? existsIn(home, table, own) : sql`not ${existsIn(home, table, own)}`
-    return test.operator === 'all' ? joined(test.value as string[], sql` and `, holds) : holds(test.value)
+    return existsIn(home, table, sql`${own} and ${among(test, sql.ref(`found.${column}`), asking)}`)
   }
 
+const taggedWithSome = linked('person_tags', 'tag_id')
+
+/** How many of the tags that are asked for a person has; one condition and one list, however many they are. */
+const tagged: Build = (home, test, asking) => {
+  if (test.operator !== 'all') return taggedWithSome(home, test, asking)
+  const some = among(test, sql`found.tag_id`, asking)
+  const { name, wanted } = tagNames(test)
+  const called = sql`(select ${name} from tags where tags.environment_id = found.environment_id
+    and tags.id = found.tag_id)`
+  const enough = sql`having count(distinct ${called}) = (select count(distinct one) from unnest(${wanted}) as one)`
+  if (!asking.wholly) return existsIn(home, 'person_tags', sql`${some} ${enough}`)
+  return sql`${keyIn(home)} in (select found.person_key from person_tags as found
+    where found.environment_id = ${asking.environment.id} and ${some} group by found.person_key ${enough})`
+}
+
+/** What tags are called by, and the names that are asked for, as they are compared. */
+const tagNames = ({ param = 'id', value }: Test): { name: Condition; wanted: Condition } => {
+  const list = sql`${[value].flat()}::text[]`
+  return param === 'body'
+    ? { name: sql`lower(tags.body)`, wanted: sql`array(select lower(one) from unnest(${list}) as one)` }
+    : { name: sql.ref(`tags.${param}`), wanted: list }
+}
+
 /** Tags go by names too; then they are looked up first. */
-const among = (
-  { param = 'id' }: Test,
-  ref: Condition,
-  value: unknown,
-  { environment }: Asking,
-): Condition => {
-  const values = sql`any(${[value].flat()}::text[])`
-  if (param === 'id') return sql`${ref} = ${values}`
-  const named =
-    param === 'slug'
-      ? sql`tags.slug = ${values}`
-      : sql`lower(tags.body) = any(select lower(one) from unnest(${[value].flat()}::text[]) as one)`
-  return sql`${ref} in (select tags.id from tags where tags.environment_id = ${environment.id} and ${named})`
+const among = (test: Test, ref: Condition, { environment }: Asking): Condition => {
+  if (test.param === undefined || test.param === 'id')
+    return sql`${ref} = any(${[test.value].flat()}::text[])`
+  const { name, wanted } = tagNames(test)
+  return sql`${ref} in (select tags.id from tags where tags.environment_id = ${environment.id} and ${name} = any(${wanted}))`
 }
 
 const liked = linked('person_links', 'publication_id', () => sql`found.kind = 'Like'`)
@@ -156,7 +169,7 @@ const builders: Record<FieldName | 'segments', Build> = {
   stream_accounts: account,
   payment_customer: account,
   password: withPassword,
-  tags: linked('person_tags', 'tag_id'),
+  tags: tagged,
   terms: linked('person_terms', 'term_id'),
   segments: linked('segment_members', 'segment_id'),
 }
