@@ -17,6 +17,8 @@ const patience = 150
 const samples = 2000
 /** Rules are tried out by every key that is pressed; those who count must leave connections to others. */
 const counting = inTurns(2)
+/** What is soon known does not stand in line behind what takes seconds. */
+const countingFacts = inTurns(2)
 const trying = inTurns(3)
 const estimating = inTurns(3)
 
@@ -30,13 +32,14 @@ export const previewRules = async (
   const problems: Problem[] = []
   const group = readRules(sent, problems)
   if (problems.length > 0) throw new Invalid(problems)
-  const condition = ruleCondition(asking, group, 'facts')
+  const condition = ruleCondition({ ...asking, wholly: true }, group, 'facts')
   const counted = (total: number): Preview => ({ total, exact: true, margin: 0 })
-  if (isExact || filtersOf(group).flatMap(testsOf).every(isInFacts))
-    return counted((await count(context, asking, condition))!)
+  if (filtersOf(group).flatMap(testsOf).every(isInFacts))
+    return counted(await countingFacts(() => count(context, asking, condition)))
+  if (isExact) return counted(await counting(() => count(context, asking, condition)))
   const [total, sample, persons] = await Promise.all([
-    count(context, asking, condition, patience),
-    sampleOf(context, asking, condition),
+    countSoon(context, asking, condition),
+    sampleOf(context, asking, ruleCondition(asking, group, 'facts')),
     countPersons(context, { asking, filter: { tests: [], alternatives: [] }, input: {}, sought: [] }),
   ])
   return total === undefined ? spread(sample, persons) : counted(total)
@@ -47,22 +50,28 @@ const from = ({ environment }: Asking, condition: RawBuilder<unknown>) =>
 
 const isCancelled = (error: unknown): boolean => (error as { code?: string }).code === '57014'
 
-/** With memory and processes of its own, apart from what many wait for; undefined where it takes longer. */
+/** With memory and processes of its own, apart from what many wait for. */
 const count = (
   { db }: Context,
   asking: Asking,
   condition: RawBuilder<unknown>,
-  atMost?: number,
+  atMost = 15_000,
+): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    await limit(tx, atMost)
+    const { rows } = await sql<{ total: number }>`${sql.raw(plannedAnew)}
+      select count(*)::integer as total from ${from(asking, condition)}`.execute(tx)
+    return rows[0]!.total
+  })
+
+/** Undefined where it takes longer than an answer waits for. */
+const countSoon = (
+  context: Context,
+  asking: Asking,
+  condition: RawBuilder<unknown>,
 ): Promise<number | undefined> =>
-  (atMost === undefined ? counting : trying)(() =>
-    db.transaction().execute(async (tx) => {
-      await limit(tx, atMost ?? 15_000)
-      const { rows } = await sql<{ total: number }>`${sql.raw(plannedAnew)}
-        select count(*)::integer as total from ${from(asking, condition)}`.execute(tx)
-      return rows[0]!.total
-    }),
-  ).catch((error) => {
-    if (atMost !== undefined && isCancelled(error)) return undefined
+  trying(() => count(context, asking, condition, patience)).catch((error) => {
+    if (isCancelled(error)) return undefined
     throw error
   })
 
