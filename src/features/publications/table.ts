@@ -126,6 +126,23 @@ export type PublicationRow = Selectable<PublicationTable>
 
 /** What rows are found by is long, and nothing that is shown. */
 export type ShownRow = Omit<PublicationRow, 'facets' | 'next_change'>
+export const shownColumns = [
+  'environment_id',
+  'id',
+  'label',
+  'model_id',
+  'locales',
+  'state',
+  'items',
+  'channel_ids',
+  'container_ids',
+  'publish_on',
+  'created_by',
+  'updated_by',
+  'version',
+  'created_on',
+  'changed_on',
+] satisfies (keyof ShownRow)[]
 
 /** One locale of a publication, with its content. */
 export type Localized = LocaleState & { items: StoredItems; linked: boolean }

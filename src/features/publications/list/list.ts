@@ -6,7 +6,7 @@ import { type FieldError, faultsOf, Invalid } from '../../../errors.ts'
 import type { ListOptions } from '../../../http/types.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { readAt } from '../at/moment.ts'
-import type { PublicationRow, ShownRow } from '../table.ts'
+import { type PublicationRow, type ShownRow, shownColumns } from '../table.ts'
 import { checkLocale, compilePublicationFilter, readPublicationFilter } from './compile.ts'
 import { countPublications } from './count.ts'
 import { publicationFilters, publicationSorts } from './fields.ts'
@@ -49,24 +49,6 @@ export const readAsked = ({ filter: sent }: ListRequest, problems: Problem[]): A
     at: readAt(at, problems),
   }
 }
-
-export const shownColumns = [
-  'environment_id',
-  'id',
-  'label',
-  'model_id',
-  'locales',
-  'state',
-  'items',
-  'channel_ids',
-  'container_ids',
-  'publish_on',
-  'created_by',
-  'updated_by',
-  'version',
-  'created_on',
-  'changed_on',
-] satisfies (keyof ShownRow)[]
 
 /** One page of publications, and how it is looked at. */
 export const listPublications = (

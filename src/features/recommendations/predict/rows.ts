@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connect.ts'
 import type { PublicationFilter } from '../../publications/list/compile.ts'
 import { baseIn, type Listed } from '../../publications/list/home.ts'
-import { shownColumns } from '../../publications/list/list.ts'
 import type { ShownRow } from '../../publications/table.ts'
+import { shownColumns } from '../../publications/table.ts'
 
 /** What ranking needs of a publication: of each that is shown several are looked at, and whole rows are long. */
 export type Found = { id: string; facets: string[] }
