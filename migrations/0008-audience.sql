@@ -92,15 +92,20 @@ create table person_accounts (
 );
 create index person_accounts_account on person_accounts (environment_id, provider, account_id, person_key);
 
--- Addresses that persons can sign in with, folded to lower case.
+-- Addresses that persons can sign in with, folded to lower case. Of those who share one the first that has proved it is
+-- meant, with a password where one is asked for; an index has it in front.
 create table person_emails (
   environment_id text not null,
   person_key bigint not null,
   email text not null,
+  verified boolean not null,
+  has_password boolean not null,
   primary key (environment_id, person_key, email),
   foreign key (environment_id, person_key) references persons on delete cascade
 );
-create index person_emails_email on person_emails (environment_id, email, person_key);
+create index person_emails_email on person_emails (environment_id, email, verified desc, person_key);
+create index person_emails_password on person_emails (environment_id, email, verified desc, person_key)
+  where has_password;
 
 -- What persons are searched by, folded: words of their names and addresses, whole addresses and their domains.
 create table person_words (
@@ -375,13 +380,14 @@ create index segment_members_person on segment_members (environment_id, person_k
 -- interactions it holds. `persons` were touched; beside each stand, for an interaction, the number of its label, when it
 -- was, and the publication it counts for. What was removed is taken off the counters.
 create table audience_deltas (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   environment_id text not null,
   persons bigint[] not null,
   labels integer[],
   seen timestamptz(3)[],
   publications text[],
-  removed boolean not null default false
+  removed boolean not null default false,
+  primary key (environment_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
 create table person_imports (

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { startApp } from './harness/app.ts'
 
 /** Tables that are looked up before the environment is known, or that belong to no environment alone. */
-const above = ['tokens', 'mailbox', 'outbox', 'events', 'audience_deltas']
+const above = ['tokens', 'mailbox', 'outbox', 'events']
 
 test('every table of an environment begins its primary key with environment_id', async () => {
   const { context } = await startApp()

@@ -65,3 +65,29 @@ test('what is recorded is soon counted with the publication and known of the per
   await folded(app)
   assert.deepEqual([await stored(app), await insights()], [[], {}])
 })
+
+test('an environment whose segments cannot be worked out holds up no other, and is tried again', async () => {
+  const [broken, whole] = [await setUp(), await setUp()]
+  const persons = [await addPerson(broken.app), await addPerson(whole.app)]
+  await Promise.all([folded(broken.app), folded(whole.app)])
+  const { db } = broken.app.context
+  const environment = broken.app.environment.id
+  const rules = { items: { viewed: { interactions: { has: true, type: 'Viewed' } } } }
+  const segment = await broken.app.post('/segments', { body: 'Viewers', rules })
+  assert.equal(segment.status, 201, segment.text)
+  await sql`create function refuse_member() returns trigger language plpgsql as $$
+    begin raise exception 'nobody comes in'; end $$`.execute(db)
+  await sql`create trigger refuse_member before insert on segment_members
+    for each row when (new.environment_id = ${sql.lit(environment)}) execute function refuse_member()`.execute(
+    db,
+  )
+  for (const [index, { send }] of [broken, whole].entries())
+    assert.equal((await send({ label: 'View', person: { id: persons[index]!.id } })).status, 202)
+  await folded(whole.app)
+  const waiting = await sql`select 1 from audience_deltas where environment_id = ${environment}`.execute(db)
+  assert.ok(waiting.rows.length > 0)
+  await sql`drop function refuse_member cascade`.execute(db)
+  await folded(broken.app)
+  for (const { app, id } of [broken, whole])
+    assert.deepEqual((await app.get(`/publications/${id}?fields=insights`)).body.insights, { View: 1 })
+})
