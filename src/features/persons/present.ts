@@ -49,5 +49,5 @@ export const personSnapshot = (person: Person) => ({
   profile_photo: person.picture_id === null ? null : { id: person.picture_id },
 })
 
-/** Of somebody who is erased nothing is told but that there was a person. */
-export const goneSnapshot = (person: Person) => presentBase('Person', person)
+/** Of somebody who is erased nothing is told but that there was a person: when it was made would lead to the one that stays. */
+export const goneSnapshot = ({ id }: Person) => ({ id, label: 'Person' })

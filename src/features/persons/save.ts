@@ -9,7 +9,9 @@ import { indexManyWords } from './list/words.ts'
 import type { Person, PersonRow } from './table.ts'
 
 /** A person as it was, null where it is new, and as it is to be. The key of a new one is given by the database. */
-export type Saving = { before: Person | null; after: Person }
+export type Saving = { before: Person | null; after: Person; stamps?: Stamps }
+/** In place of when, by whom and how often, where the row is not to tell. */
+type Stamps = Pick<Person, 'version' | 'changed_on' | 'updated_by'>
 
 /** Every column but `key`. */
 const columns: readonly (keyof PersonRow)[] = [
@@ -62,7 +64,9 @@ export const savePersons = async (tx: Tx, writer: Writer, savings: Saving[]): Pr
     tx,
     savings.filter(({ before }) => !before).map(({ after }) => after),
   )
-  const changed = savings.flatMap(({ before, after }) => (before ? [raised(writer, before, after)] : []))
+  const changed = savings.flatMap(({ before, after, stamps }) =>
+    before ? [{ ...raised(writer, before, after), ...stamps }] : [],
+  )
   await updatePersons(tx, changed)
   const byId = new Map([...made, ...changed].map((person) => [person.id, person]))
   const saved = savings.map(({ before, after }) => ({ before, after: byId.get(after.id)! }))
@@ -75,7 +79,8 @@ export const savePerson = async (
   writer: Writer,
   before: Person | null,
   after: Person,
-): Promise<Person> => (await savePersons(tx, writer, [{ before, after }]))[0]!
+  stamps?: Stamps,
+): Promise<Person> => (await savePersons(tx, writer, [{ before, after, stamps }]))[0]!
 
 const raised = ({ user_id }: Writer, before: Person, after: Person): Person => ({
   ...after,

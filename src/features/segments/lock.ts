@@ -5,7 +5,11 @@ import type { Asking } from '../persons/list/conditions.ts'
 const lock = 7_236_512
 
 /** When, where and in whose name members are worked out. */
-export type Working = Asking & { environment: { id: string; organisation_id: string; time_zone: string } }
+export type Working = Asking & {
+  environment: { id: string; organisation_id: string; time_zone: string }
+  /** Nobody is told who comes and goes. */
+  isSilent?: boolean
+}
 
 /**
  * Members of an environment's segments are changed by one transaction at a time: what it works out rests on all that

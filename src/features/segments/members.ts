@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/connect.ts'
+import { touch } from '../../database/transaction.ts'
 import { emitMany } from '../../events.ts'
 import type { Working } from './lock.ts'
 
@@ -66,11 +67,12 @@ const removeMembers = async (tx: Tx, environmentId: string, moves: Move[]): Prom
 /** Nothing of the person but its id: whoever may read persons can read the rest. */
 const tell = (
   tx: Tx,
-  { environment }: Working,
+  { environment, isSilent }: Working,
   event: string,
   segments: readonly Segment[],
   moved: Moved[],
-) => {
+): Promise<void> | void => {
+  if (isSilent) return moved[0] && touch(tx, environment.id, 'segments', moved[0].id)
   const bodies = new Map(segments.map(({ id, body }) => [id, body]))
   const by = {
     organisation_id: environment.organisation_id,

@@ -14,15 +14,24 @@ export type StoredSegment = { id: string; body: string; rules: Rules; last_seen:
 type Judged = { key: string; last_seen: Date | null; matched: number[] }
 
 /** Brings the membership of these persons in line with what they are now. */
-export const refreshMembership = async (tx: Tx, environmentId: string, keys: string[]): Promise<void> => {
+export const refreshMembership = async (
+  tx: Tx,
+  environmentId: string,
+  keys: string[],
+  isSilent = false,
+): Promise<void> => {
   if (keys.length === 0 || !(await hasSegments(tx, environmentId))) return
-  const working = await lockMembers(tx, environmentId)
+  const working = { ...(await lockMembers(tx, environmentId)), isSilent }
   const { rows } = await sql<StoredSegment>`select id, body, rules, last_seen from segments
     where environment_id = ${environmentId} order by id`.execute(tx)
+  const seen = new Map<string, Date>()
   for (const segments of chunks(rows, mostSegments)) {
     const conditions = segments.map(({ rules }) => storedCondition(working, rules, 'facts'))
-    for (const some of chunks(keys, mostPersons)) await refreshSome(tx, working, segments, conditions, some)
+    for (const some of chunks(keys, mostPersons))
+      noteSeen(seen, segments, await refreshSome(tx, working, segments, conditions, some))
   }
+  const times = rows.map(({ id }) => seen.get(id) ?? null)
+  await seeMembers(tx, environmentId, rows, times)
 }
 
 /** One that is made at this moment will be worked out whole. */
@@ -39,7 +48,7 @@ const refreshSome = async (
   segments: StoredSegment[],
   conditions: RawBuilder<unknown>[],
   keys: string[],
-): Promise<void> => {
+): Promise<Judged[]> => {
   const { id } = working.environment
   const each = conditions.map((condition, index) => sql`case when ${condition} then ${sql.lit(index)} end`)
   const [{ rows: judged }, { rows: members }] = await Promise.all([
@@ -52,7 +61,7 @@ const refreshSome = async (
         and segment_id = any(${segments.map((segment) => segment.id)}::text[])`.execute(tx),
   ])
   await moveMembers(tx, working, segments, differences(segments, judged, members))
-  await seeMembers(tx, id, segments, seenIn(segments, judged))
+  return judged
 }
 
 const differences = (segments: StoredSegment[], judged: Judged[], members: Move[]) => {
@@ -67,13 +76,11 @@ const differences = (segments: StoredSegment[], judged: Judged[], members: Move[
   }
 }
 
-const seenIn = (segments: StoredSegment[], judged: Judged[]): (Date | null)[] =>
-  segments.map((_, index) => {
-    const times = judged.flatMap(({ last_seen, matched }) =>
-      last_seen && matched.includes(index) ? [last_seen.getTime()] : [],
-    )
-    return times.length > 0 ? new Date(times.reduce((a, b) => Math.max(a, b))) : null
-  })
+const noteSeen = (seen: Map<string, Date>, segments: StoredSegment[], judged: Judged[]): void => {
+  for (const { last_seen, matched } of judged)
+    for (const { id } of last_seen ? matched.map((index) => segments[index]!) : [])
+      if (last_seen! > (seen.get(id) ?? 0)) seen.set(id, last_seen!)
+}
 
 const chunks = <T>(list: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size))

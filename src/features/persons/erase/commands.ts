@@ -1,10 +1,11 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../database/connect.ts'
 import type { Expected } from '../../../database/records.ts'
 import { emit } from '../../../events.ts'
 import type { Actor } from '../../access/authenticate.ts'
+import { refreshMembership } from '../../segments/membership.ts'
 import { blankPerson } from '../apply.ts'
 import { recordPerson } from '../list/describe.ts'
 import { goneSnapshot } from '../present.ts'
@@ -39,20 +40,35 @@ export const anonymizePerson = async (
 ): Promise<Person> => {
   const before = await holdPerson(tx, actor, id, expected)
   const counts = await eraseBeside(tx, context, before)
-  const person = await savePerson(tx, actor, before, anonymous(actor, before))
+  const stamps = { version: 1, changed_on: monthOf(new Date()), updated_by: null }
+  const person = await savePerson(tx, actor, before, anonymous(actor, before), stamps)
+  await blurBeside(tx, before)
   await renewLater(tx, actor, before)
   await tellErased(tx, actor, before, 'anonymized', counts)
   return person
 }
 
-/** What groups persons without describing one stays: when it came and was last seen, tags, and the wish not to be tracked. */
-const anonymous = (
-  actor: Actor,
-  { key, version, created_on, created_by, last_seen, tracking, tags }: Person,
-) => ({
-  ...blankPerson(actor, randomUUIDv7()),
-  ...{ key, version, created_on, created_by, last_seen, tracking, tags },
+/**
+ * What groups persons without describing one stays: the months in which it came and was last seen, tags, and the wish
+ * not to be tracked. The id tells no time, or the event of the same moment would lead to it.
+ */
+const anonymous = (actor: Actor, { key, created_on, last_seen, tracking, tags }: Person): Person => ({
+  ...blankPerson(actor, randomUUID()),
+  ...{ key, tracking, tags, created_by: null },
+  created_on: monthOf(created_on),
+  last_seen: last_seen && monthOf(last_seen),
 })
+
+const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()))
+
+/** Nobody is told which segments the new id comes into and leaves: it would be told right behind the old one. */
+const blurBeside = async (tx: Tx, { environment_id, key }: Person): Promise<void> => {
+  const own = sql`environment_id = ${environment_id} and person_key = ${key}`
+  const blur = (column: string) => sql`${sql.ref(column)} = date_trunc('month', ${sql.ref(column)}, 'UTC')`
+  await sql`update person_facts set ${blur('last_seen')} where ${own}`.execute(tx)
+  await refreshMembership(tx, environment_id, [key], true)
+  await sql`update segment_members set ${blur('since')} where ${own}`.execute(tx)
+}
 
 /** Removes the person with all that it did. Many interactions go little by little, but none can be reached any more. */
 export const deletePerson = async (
