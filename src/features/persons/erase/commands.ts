@@ -80,9 +80,6 @@ export const deletePerson = async (
 ): Promise<void> => {
   const before = await holdPerson(tx, actor, id, expected)
   const { erased, kept } = await eraseBeside(tx, context, before)
-  // What was recommended counts on, for nobody.
-  await sql`update recommendation_impressions set person_key = null
-    where environment_id = ${before.environment_id} and person_key = ${before.key}`.execute(tx)
   await removeRow(tx, before)
   await tellErased(tx, actor, before, 'deleted', { erased: { ...kept, ...erased }, kept: {} })
 }
