@@ -5,7 +5,7 @@ import { predict } from '../../src/features/recommendations/model/score.ts'
 import { defaultWeights } from '../../src/features/recommendations/model/weights.ts'
 import { modelCache } from '../../src/features/recommendations/predict/models.ts'
 import { historyOfPerson, numbered } from '../../src/features/recommendations/predict/past.ts'
-import { pastOf } from '../../src/features/recommendations/predict/person.ts'
+import { visitorOf } from '../../src/features/recommendations/predict/person.ts'
 import { learnApart } from '../../src/features/recommendations/training/run.ts'
 import { fill } from '../publications/fill.ts'
 import type { Load, Measured } from '../publications/load.ts'
@@ -69,8 +69,10 @@ const measureModel = async (service: BenchService, { persons }: Options): Promis
   const held = numbers.reduce((sum, { byteLength }) => sum + byteLength, ids.length * 150)
   const times: number[] = []
   for (let round = 0; round < 1000; round++) {
-    const key = String(1 + Math.floor((round * persons) / 1000))
-    const history = historyOfPerson(await pastOf(context.db, environment.id, key))
+    const actor = { environment_id: environment.id, person_key: null } as unknown as Actor
+    const personId = `person-${1 + Math.floor((round * persons) / 1000)}`
+    const visitor = await visitorOf(context.db, actor, { personId, sessionHash: undefined })
+    const history = historyOfPerson(visitor!.past)
     const begun = performance.now()
     const past = numbered(model, history)
     predict(model, past, defaultWeights, new Set(past.map(({ item }) => item)), 90)

@@ -48,13 +48,14 @@ const adder = (board: Board) => (item: number, score: number) => {
   scores[item]! += score
 }
 
-/** The best publications after such a past, best first, without those of `excluded`. */
+/** The best publications after such a past, best first, without those of `excluded` and only those of `within`. */
 export const predict = (
   model: Model,
   past: Past,
   weights: Weights,
   excluded: ReadonlySet<number>,
   most: number,
+  within?: ReadonlySet<number>,
 ): Scored[] => {
   const used = boardsOf(model)
   if (weights.collaborative > 0) addCollaborative(model, past, adder(used.collaborative))
@@ -67,7 +68,7 @@ export const predict = (
   if (weights.content > 0) addContent(model, past, adder(used.content))
   if (weights.popularity > 0) addPopularity(model, adder(used.popularity))
   for (const part of parts) blend(used[part], weights[part], adder(used.total))
-  return best(used.total, excluded, most)
+  return best(used.total, excluded, most, within)
 }
 
 const addCollaborative = (model: Model, past: Past, add: (item: number, score: number) => void): void => {
@@ -118,8 +119,14 @@ const blend = (board: Board, weight: number, add: (item: number, score: number) 
 }
 
 /** Only as many as are wanted are put in order. Ties go by number, so that the same question has the same answer. */
-const best = (board: Board, excluded: ReadonlySet<number>, most: number): Scored[] => {
+const best = (
+  board: Board,
+  excluded: ReadonlySet<number>,
+  most: number,
+  within?: ReadonlySet<number>,
+): Scored[] => {
   const { scores, touched, count } = board
+  if (within) for (let at = 0; at < count; at++) if (!within.has(touched[at]!)) scores[touched[at]!] = 0
   for (const item of excluded) scores[item] = 0
   const chosen = strongest(scores, touched.subarray(0, count), most)
   const scored = Array.from(new Set(chosen), (item): Scored => ({ item, score: scores[item]! }))

@@ -7,6 +7,7 @@ import type { Past } from '../model/score.ts'
 import { isPopular, type Reason, spokenFor } from './explain.ts'
 import type { Slot } from './explore.ts'
 import type { FoundRow } from './rows.ts'
+import type { Seldom } from './seldom.ts'
 import { tagReader } from './tags.ts'
 
 /** Publications of the past whose tags are looked at. */
@@ -15,6 +16,7 @@ const lately = 20
 /** How each is shown: as the list does and, where asked for, with why it is there. */
 export const bodiesOf = async (
   context: Context,
+  seldom: Seldom,
   actor: Actor,
   view: View,
   slots: readonly Slot<FoundRow>[],
@@ -23,7 +25,7 @@ export const bodiesOf = async (
   const toBody = (row: FoundRow) => presentListed(row, view)
   if (!reasons) return toBody
   const { model, past } = reasons
-  const tagsOf = await tagReader(context, actor.environment_id)
+  const tagsOf = await tagReader(context, seldom, actor.environment_id)
   const liked = model ? await tagsOfPast(context, actor, model, past, tagsOf) : new Set<string>()
   const exploring = new Set(slots.filter((slot) => slot.exploring).map(({ row }) => row.id))
   return (row) => {

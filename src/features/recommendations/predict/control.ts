@@ -10,6 +10,8 @@ export type Variant = 'recommended' | 'control' | 'fallback' | 'dummy'
 /** Below, comparing and exploring would cost more than they could tell. */
 const enough = 10_000
 const trustedFor = 30_000
+/** What was enough hardly becomes too little again. */
+const knownFor = 3_600_000
 
 /** Whether an environment has seen enough interactions to compare and explore; asked anew every half minute. */
 export const experience = ({ db }: Pick<Context, 'db'>) => {
@@ -25,7 +27,10 @@ export const experience = ({ db }: Pick<Context, 'db'>) => {
     if (before) return before
     const asked = count(environmentId)
     known.set(environmentId, asked)
-    asked.catch(() => known.delete(environmentId))
+    asked.then(
+      (isEnough) => isEnough && known.set(environmentId, asked, { ttl: knownFor }),
+      () => known.delete(environmentId),
+    )
     return asked
   }
 }

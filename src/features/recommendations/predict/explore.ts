@@ -16,32 +16,30 @@ export const isUnexplored = (model: Model, id: string): boolean => {
   return item === undefined || (model.support[item] ?? 0) < unseen
 }
 
-/**
- * Gives some slots to publications drawn at random from the pool, each with the same chance, so that what became of
- * them can later be judged by that chance. They stand anywhere but first, in place of what was ranked there.
- */
-export const explored = <T extends { id: string }>(
+export type Drawn = { ids: string[]; propensity: number }
+
+/** Some of the pool at random, each with the same chance, so that what became of them can later be judged by it. */
+export const drawn = (pool: readonly string[], count: number): Drawn => {
+  const ids = shuffled(pool).slice(0, count)
+  return { ids, propensity: ids.length / Math.max(1, pool.length) }
+}
+
+/** What is tried stands anywhere but first, in place of what was ranked there. */
+export const explored = <T>(
   ranked: readonly T[],
-  pool: readonly T[],
-  count: number,
+  tried: readonly T[],
+  propensity: number,
   limit: number,
 ): Slot<T>[] => {
-  const shown = new Set(ranked.slice(0, limit).map(({ id }) => id))
-  const drawable = pool.filter(({ id }) => !shown.has(id))
-  const wanted = Math.min(count, drawable.length, Math.max(0, limit - 1))
-  const drawn = shuffled(drawable).slice(0, wanted)
-  const places = Array.from(
-    { length: Math.max(0, Math.min(limit, ranked.length + wanted) - 1) },
-    (_, at) => at + 1,
-  )
-  const exploring = new Set(shuffled(places).slice(0, wanted))
-  const rest = ranked[Symbol.iterator]()
+  const length = Math.min(limit, ranked.length + tried.length)
+  const places = Array.from({ length: Math.max(0, length - 1) }, (_, at) => at + 1)
+  const exploring = new Set(shuffled(places).slice(0, tried.length))
+  const [next, rest] = [tried[Symbol.iterator](), ranked[Symbol.iterator]()]
   const slots: Slot<T>[] = []
-  for (let at = 0; at < limit; at++) {
-    const row = exploring.has(at) ? drawn.pop() : rest.next().value
-    if (!row) break
-    const propensity = exploring.has(at) ? wanted / drawable.length : 1
-    slots.push({ row, propensity, exploring: exploring.has(at) })
+  for (let at = 0; at < length; at++) {
+    const isTried = exploring.has(at)
+    const row = (isTried ? next : rest).next().value
+    if (row) slots.push({ row, propensity: isTried ? propensity : 1, exploring: isTried })
   }
   return slots
 }

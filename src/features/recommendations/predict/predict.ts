@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { listSignature } from '../../../database/cursor.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { compilePublicationFilter } from '../../publications/list/compile.ts'
 import { countPublications } from '../../publications/list/count.ts'
@@ -10,11 +11,13 @@ import { defaultWeights } from '../model/weights.ts'
 import type { Settings } from '../table.ts'
 import type { Asked } from './asked.ts'
 import { diversified } from './diversity.ts'
-import { explored, exploringSlots, isUnexplored, poolSize, type Slot } from './explore.ts'
+import { type Drawn, drawn, explored, exploringSlots, isUnexplored, poolSize, type Slot } from './explore.ts'
 import { type History, historyAround, historyOfPerson, historyOfVisitor, numbered } from './past.ts'
-import { allSeen, longestPast, pastOf, type Visitor } from './person.ts'
+import { longestPast, type Visitor } from './person.ts'
 import { rankedRows } from './ranked.ts'
-import { type Found, type FoundRow, foundColumns, joined, wholeRows } from './rows.ts'
+import { type FoundRow, joined } from './rows.ts'
+import type { SeenBy } from './seen.ts'
+import type { Seldom } from './seldom.ts'
 import { tagReader } from './tags.ts'
 
 /** Only what readers see is recommended, whoever asks. */
@@ -45,39 +48,46 @@ type Asking = {
   settings: Settings
   asked: Asked
   listed: Listed
+  /** A person who is not to be tracked is nobody here. */
   visitor: Visitor | undefined
   model: Model | undefined
   explores: boolean
+  columns: readonly string[]
 }
 
-export const predictRows = async (context: Context, asking: Asking): Promise<Predicted> => {
-  const { actor, settings, asked, listed, visitor, model, explores } = asking
-  const { skip, limit } = asked.request
-  const counting = asked.request.total ? countPublications(context, listed) : undefined
-  const { history, seen } = await historyOf(context, asking)
+/** What a process keeps for all who ask. */
+export type Kept = { seldom: Seldom; seenBy: SeenBy }
+
+export const predictRows = async (context: Context, kept: Kept, asking: Asking): Promise<Predicted> => {
+  const { actor, settings, asked, listed, visitor, model, columns } = asking
+  const { skip, limit, total: isCounted } = asked.request
+  // Mostly remembered, as that of the list.
+  const total = isCounted ? await countPublications(context, listed) : undefined
+  const { history, seen } = await historyOf(kept, asking)
   const past = model ? numbered(model, history) : []
   const excluded = new Set(settings.exclude_seen ? [...history.keys(), ...seen] : [])
   if (asked.publicationId !== undefined) excluded.add(asked.publicationId)
+  const { ids: tried, propensity } = await drawnFor(context, kept, asking, excluded)
+  for (const id of tried) excluded.add(id)
   const places = skip + limit
+  const share = Math.max(0.01, Math.min(1, (total ?? 1) / Math.max(1, model?.ids.length ?? 1)))
   const weights = weightsFor(settings, visitor)
-  // Some more than there are places, so that there is something to choose from.
-  const wanted = { model, past, weights, excluded, places: settings.diversity > 0 ? places + 20 : places }
-  const ranked = await rankedRows(context, listed, asked.request, wanted)
-  const tagsOf = await tagReader(context, actor.environment_id)
+  const wanted = {
+    model,
+    past,
+    weights,
+    excluded,
+    places,
+    drawn: tried,
+    columns,
+    share: isCounted ? share : 1,
+  }
+  const found = await rankedRows(context, kept.seldom, listed, asked.request, wanted)
+  const tagsOf = await tagReader(context, kept.seldom, actor.environment_id)
+  const isTried = ({ id }: FoundRow): boolean => tried.includes(id)
+  const ranked = found.filter((row) => !isTried(row))
   const shown = diversified(ranked, tagsOf, settings.diversity, places).slice(skip, places)
-  const count = explores && model ? exploringSlots(limit, settings.exploration) : 0
-  const pool = count > 0 ? await unexplored(context, listed, model!, excluded) : []
-  const slots = explored(shown, pool, count, limit)
-  const rows = await wholeRows(
-    context.db,
-    actor.environment_id,
-    slots.map(({ row }) => row),
-  )
-  const filled = slots.flatMap((slot) => {
-    const row = rows.get(slot.row.id)
-    return row ? [{ ...slot, row }] : []
-  })
-  return { slots: filled, total: await counting, past }
+  return { slots: explored(shown, found.filter(isTried), propensity, limit), total, past }
 }
 
 /** Sessions like one's own speak for visitors without a name; of persons more is known. */
@@ -88,25 +98,34 @@ const weightsFor = ({ weights }: Settings, visitor: Visitor | undefined): Weight
 
 type Known = { history: History; seen: readonly string[] }
 
-const historyOf = async ({ db }: Context, { actor, settings, asked, visitor }: Asking): Promise<Known> => {
+const historyOf = async (kept: Kept, { actor, settings, asked, visitor }: Asking): Promise<Known> => {
   const { publicationId } = asked
-  const past = visitor ? await pastOf(db, actor.environment_id, visitor.key) : []
+  const past = visitor?.past ?? []
   // Whoever did more than is looked at has still seen all of it.
   const isCut = settings.exclude_seen && past.length === longestPast
-  const seen = isCut ? await allSeen(db, actor.environment_id, visitor!.key) : []
+  const seen = isCut ? await kept.seenBy(actor.environment_id, visitor!.key) : []
   const history = new Map([...historyOfVisitor(asked.history), ...historyOfPerson(past)])
   if (settings.type !== 'more_like_this') return { history, seen }
   return { history: historyAround(publicationId!, history), seen }
 }
 
-/** New publications that few have seen. */
-const unexplored = async (
+/** Some of the new publications that few have seen, if this answer tries any. */
+const drawnFor = async (
   context: Context,
-  listed: Listed,
-  model: Model,
+  { seldom }: Kept,
+  { asked, settings, listed, model, explores }: Asking,
   excluded: ReadonlySet<string>,
-): Promise<Found[]> => {
-  const request = { limit: poolSize, skip: 0, total: false, filter: {}, sort: '-created_on' }
-  const { rows } = await readListed<Found>(context, listed, request, foundColumns)
-  return rows.filter(({ id }) => !excluded.has(id) && isUnexplored(model, id))
+): Promise<Drawn> => {
+  const { limit } = asked.request
+  const count = explores && model ? Math.min(limit - 1, exploringSlots(limit, settings.exploration)) : 0
+  if (count === 0) return { ids: [], propensity: 1 }
+  const pool = await seldom(listed.environmentId, listSignature('newest', '', listed.key), async () => {
+    const request = { limit: poolSize, skip: 0, total: false, filter: {}, sort: '-created_on' }
+    const { rows } = await readListed<{ id: string }>(context, listed, request, ['id'])
+    return rows.map(({ id }) => id)
+  })
+  return drawn(
+    pool.filter((id) => !excluded.has(id) && isUnexplored(model!, id)),
+    count,
+  )
 }

@@ -4,47 +4,77 @@ import type { Listed } from '../../publications/list/home.ts'
 import { readListed } from '../../publications/list/list.ts'
 import type { Model } from '../model/model.ts'
 import { type Past, predict, type Weights } from '../model/score.ts'
-import { type Found, foundAmong, foundColumns } from './rows.ts'
+import { type FoundRow, foundAmong } from './rows.ts'
+import type { Seldom } from './seldom.ts'
+import { type Within, withinList } from './within.ts'
 
-/** Candidates that are looked at: first somewhat more than are wanted, then whoever is left. */
+/** Looked at beyond what is needed: some are seldom published, and among more there is more to choose from. */
+const spare = 20
 const firstLook = 2
-const secondLook = 2000
+const farthest = 1000
+/** Pages of the list that are looked through for what nothing speaks for. */
+const mostPages = 5
 
-type Wanted = {
+export type Wanted = {
   model: Model | undefined
   past: Past
   weights: Weights
   excluded: ReadonlySet<string>
+  /** How many are needed, and what is drawn to be tried whatever its score. */
   places: number
+  drawn: readonly string[]
+  columns: readonly string[]
+  /** Which part of all publications the list holds, where that is known. */
+  share: number
 }
 
-/** The best of what the list holds, as many as there are places: by score, and behind that as the list has it. */
+/**
+ * The best of what the list holds, as many as there are places and some to choose from: by score, by popularity, and
+ * behind that as the list has it. Mostly one statement: a list that few of the best are in is first read as a whole,
+ * which is remembered.
+ */
 export const rankedRows = async (
   context: Context,
+  seldom: Seldom,
   listed: Listed,
   request: ListRequest,
-  { model, past, weights, excluded, places }: Wanted,
-): Promise<Found[]> => {
-  const near = Math.max(50, places * firstLook)
-  const scored = (most: number) => (model ? scoredIds(model, past, weights, excluded, most) : [])
-  const candidates = scored(near)
-  const found = await foundAmong(context.db, listed, candidates)
-  if (found.length < places && candidates.length === near)
-    found.push(...(await foundAmong(context.db, listed, scored(near + secondLook).slice(near))))
-  if (found.length >= places) return found
-  const known = new Set([...found.map(({ id }) => id), ...excluded])
-  return [...found, ...(await others(context, listed, request, known, places - found.length))]
+  wanted: Wanted,
+): Promise<FoundRow[]> => {
+  const { model, places, drawn, share } = wanted
+  const most = drawn.length + places + spare
+  const isEnough = (found: readonly FoundRow[]): boolean => found.length >= drawn.length + places
+  const look = (ids: string[]) => foundAmong(context.db, listed, [...drawn, ...ids], most, wanted.columns)
+  const within = () => model && withinList(context, seldom, model, listed, request)
+  const near = places * firstLook + spare
+  const narrow = isNarrow(listed) ? await within() : undefined
+  if (narrow) return look(idsWithin(model!, wanted, narrow, near))
+  const candidates = model ? scoredIds(model, wanted, Math.min(farthest, Math.ceil(near / share))) : []
+  const found = candidates.length < places ? [] : await look(candidates)
+  if (isEnough(found)) return found
+  const all = isNarrow(listed) ? undefined : await within()
+  if (all) return look(idsWithin(model!, wanted, all, near))
+  const best = await look(model ? scoredIds(model, wanted, farthest) : [])
+  return isEnough(best) ? best : [...best, ...(await others(context, listed, request, wanted, best))]
 }
 
-const scoredIds = (
-  model: Model,
-  past: Past,
-  weights: Weights,
-  excluded: ReadonlySet<string>,
-  most: number,
-): string[] => {
+/** Whether more is asked of publications than that readers see them. */
+const isNarrow = ({ locale, filter }: Listed): boolean => {
+  const { atoms, alternatives } = filter.conjunction
+  return locale !== undefined || atoms.length > 1 || alternatives.length > 0
+}
+
+const scoredIds = (model: Model, { past, weights, excluded }: Wanted, most: number, within?: Within) => {
   const out = new Set([...excluded].flatMap((id) => model.index.get(id) ?? []))
-  return predict(model, past, weights, out, most).map(({ item }) => model.ids[item]!)
+  return predict(model, past, weights, out, most, within?.numbers).map(({ item }) => model.ids[item]!)
+}
+
+const idsWithin = (model: Model, wanted: Wanted, within: Within, most: number): string[] => {
+  const found = new Set(scoredIds(model, wanted, most, within))
+  for (const id of within.ids) {
+    if (found.size >= most) break
+    if (!wanted.excluded.has(id)) found.add(id)
+  }
+  return [...found]
 }
 
 /** What nothing speaks for, in the order of the list. */
@@ -52,21 +82,17 @@ const others = async (
   context: Context,
   listed: Listed,
   request: ListRequest,
-  known: ReadonlySet<string>,
-  places: number,
-): Promise<Found[]> => {
-  const found: Found[] = []
-  for (let skip = 0; found.length < places; ) {
-    const limit = Math.min(1000, places + known.size)
-    const page = await readListed<Found>(
-      context,
-      listed,
-      { ...request, skip, limit, total: false },
-      foundColumns,
-    )
+  { excluded, places, columns }: Wanted,
+  best: readonly FoundRow[],
+): Promise<FoundRow[]> => {
+  const known = new Set([...excluded, ...best.map(({ id }) => id)])
+  const limit = Math.min(1000, places + known.size)
+  const found: FoundRow[] = []
+  for (let number = 0; number < mostPages && best.length + found.length < places; number++) {
+    const asked = { ...request, skip: number * limit, limit, total: false }
+    const page = await readListed<FoundRow>(context, listed, asked, columns)
     found.push(...page.rows.filter(({ id }) => !known.has(id)))
-    skip += limit
-    if (page.rows.length < limit) break
+    if (!page.next) break
   }
   return found.slice(0, places)
 }

@@ -18,18 +18,19 @@ import { experience, type Variant, variantOf } from './control.ts'
 import type { Slot } from './explore.ts'
 import { modelCache } from './models.ts'
 import { visitorOf } from './person.ts'
-import { asReader, listedFor, predictRows } from './predict.ts'
-import type { FoundRow } from './rows.ts'
+import { asReader, type Kept, listedFor, predictRows } from './predict.ts'
+import { columnsFor, type FoundRow } from './rows.ts'
+import { seenReader } from './seen.ts'
+import { seldomRead } from './seldom.ts'
 
 /** Answers predictions; what it knows of models and of what it showed is this process's own. */
 export const predictor = (context: Context) => {
   const models = modelCache(context)
   const impressions = impressionLog(context)
   const isExperienced = experience(context)
+  const kept = { seldom: seldomRead(context), seenBy: seenReader(context) }
 
-  /** Of persons that are not tracked nothing is kept. */
-  const note = ({ actor, settings, visitor }: Asking, variant: Variant, slots: Slot<FoundRow>[]): void => {
-    if (visitor?.tracking === false) return
+  const note = ({ actor, settings, visitor }: Asking, variant: Variant, slots: Slot<FoundRow>[]): void =>
     impressions.add({
       environmentId: actor.environment_id,
       recommendationId: settings.id,
@@ -39,7 +40,6 @@ export const predictor = (context: Context) => {
       propensities: slots.map(({ propensity }) => propensity),
       on: new Date(),
     })
-  }
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { id } = request.params as { id: string }
@@ -48,27 +48,30 @@ export const predictor = (context: Context) => {
     const asked = readPredict(request.list, [])
     const settings = await settingsOf(context, actor, id)
     checkAsked(settings, asked)
-    const [visitor, explores, model] = await Promise.all([
+    const { listed, looking } = await listedFor(context, actor, settings, asked)
+    const view = await viewOf(context, actor, looking)
+    const [person, explores, model] = await Promise.all([
       visitorOf(context.db, actor, asked),
       isExperienced(environment_id),
       models.of(environment_id),
+      asked.publicationId !== undefined &&
+        findPublication(context.db, environment_id, asked.publicationId, view),
     ])
+    const visitor = person?.tracking ? person : undefined
     const variant = await variantOf(context, environment_id, settings, visitor?.key, explores)
-    const { listed, looking } = await listedFor(context, actor, settings, asked)
-    const view = await viewOf(context, actor, looking)
-    if (asked.publicationId !== undefined)
-      await findPublication(context.db, environment_id, asked.publicationId, view)
-    const asking = { actor, settings, asked, listed, visitor, model, explores }
-    const { slots, past, page } =
-      variant === 'recommended' ? await recommended(context, asking) : await listAsItIs(context, asking)
-    note(asking, variant, slots)
-    const reasons = asked.explain ? { model, past } : undefined
     const { selection } = request
+    const columns = columnsFor(selection)
+    const asking = { actor, settings, asked, listed, visitor, model, explores, columns }
+    const { slots, past, page } =
+      variant === 'recommended' ? await recommended(context, kept, asking) : await listAsItIs(context, asking)
+    // Of persons that are not tracked nothing is kept.
+    if (person === visitor) note(asking, variant, slots)
+    const reasons = asked.explain ? { model, past } : undefined
     const items = await present<FoundRow>(
       context.db,
       actor,
       slots.map(({ row }) => row),
-      await bodiesOf(context, actor, view, slots, reasons),
+      await bodiesOf(context, kept.seldom, actor, view, slots, reasons),
       selection.size > 0 ? (publicationExpansions(view) as never) : {},
       selection,
     )
@@ -90,21 +93,24 @@ const checkAsked = ({ type }: Settings, { publicationId, request }: Asked): void
   if (faults.length > 0) throw new Invalid(faults)
 }
 
-type Asking = Parameters<typeof predictRows>[1]
+type Asking = Parameters<typeof predictRows>[2]
 
 type Answered = { slots: Slot<FoundRow>[]; past: Past; page: Page<FoundRow> }
 
 /** A ranking is another for everybody, and another tomorrow. */
 const withoutCursors = { after: '', before: '', next: false, previous: false, rows: [] }
 
-const recommended = async (context: Context, asking: Asking): Promise<Answered> => {
+const recommended = async (context: Context, kept: Kept, asking: Asking): Promise<Answered> => {
   const { skip, limit } = asking.asked.request
-  const { slots, total, past } = await predictRows(context, asking)
+  const { slots, total, past } = await predictRows(context, kept, asking)
   return { slots, past, page: { total, skip, limit, ...withoutCursors } }
 }
 
-const listAsItIs = async (context: Context, { settings, listed, asked }: Asking): Promise<Answered> => {
-  const page = await readListed<FoundRow>(context, listed, asked.request)
+const listAsItIs = async (
+  context: Context,
+  { settings, listed, asked, columns }: Asking,
+): Promise<Answered> => {
+  const page = await readListed<FoundRow>(context, listed, asked.request, columns)
   const slots = page.rows.map((row) => ({ row, propensity: 1, exploring: false }))
   return { slots, past: [], page: settings.type === 'dummy' ? page : { ...page, ...withoutCursors } }
 }

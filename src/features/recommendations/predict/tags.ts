@@ -1,13 +1,15 @@
 import type { Context } from '../../../context.ts'
 import { facet } from '../../publications/facets.ts'
 import type { FoundRow } from './rows.ts'
+import type { Seldom } from './seldom.ts'
 
 /** Which tags a row has, by the facets of all tags of the environment. */
 export const tagReader = async (
-  { db, remember }: Pick<Context, 'db' | 'remember'>,
+  { db }: Pick<Context, 'db'>,
+  seldom: Seldom,
   environmentId: string,
 ): Promise<(row: Pick<FoundRow, 'facets'>) => string[]> => {
-  const tags = await remember(environmentId, 'content', 'facets of tags', async () => {
+  const tags = await seldom(environmentId, 'facets of tags', async () => {
     const rows = await db
       .selectFrom('tags')
       .select('id')
