@@ -227,6 +227,19 @@ create index person_tombstones_id on person_tombstones (environment_id, id_hash)
 create index person_tombstones_reference on person_tombstones (environment_id, reference_hash)
   where reference_hash is not null;
 
+-- Who became whom by a merge: interactions follow by it little by little, also those that were on their way. A reference
+-- that the kept person could not take leads to it by its hash alone.
+create table merged_persons (
+  environment_id text not null references environments,
+  person_key bigint not null,
+  kept_key bigint not null,
+  reference_hash text,
+  primary key (environment_id, person_key)
+);
+create index merged_persons_kept on merged_persons (environment_id, kept_key);
+create index merged_persons_reference on merged_persons (environment_id, reference_hash, person_key)
+  where reference_hash is not null;
+
 -- That somebody was erased, by whom and how much went; nothing of who it was.
 create table erasure_receipts (
   environment_id text not null references environments,
@@ -241,6 +254,7 @@ create index erasure_receipts_created_on on erasure_receipts (environment_id, cr
 
 -- Where an erasure looks for what was told of a person. Its id stays in the event of the erasure for some days.
 create index webhook_deliveries_person on webhook_deliveries (environment_id, record_id) where event like 'person.%';
+create index outbox_person on outbox (environment_id, record_id) where label = 'Person';
 create index idempotency_keys_record on idempotency_keys (environment_id, record_id) where record_id is not null;
 create index events_erasures on events (created_on)
   where event in ('person.deleted', 'person.anonymized') and record_id <> 'erased';

@@ -60,8 +60,9 @@ const links = (environment: string, rows: number): string[] => [
     union all (select environment_id, key, '${oldTag}' from persons order by created_on limit ${Math.ceil(rows / 100)})`,
   `insert into person_terms (environment_id, person_key, term_id)
     select environment_id, key, 'terms-' || key % 3 from persons where key % 10 < 7`,
-  `insert into person_emails (environment_id, person_key, email)
-    select environment_id, key, lower(emails -> 0 ->> 'email') from persons`,
+  `insert into person_emails (environment_id, person_key, email, verified, has_password)
+    select environment_id, key, lower(emails -> 0 ->> 'email'), (emails -> 0 -> 'verified')::boolean, password_hash is not null
+    from persons`,
 ]
 
 /** Of this month, what has passed of it. */

@@ -1,18 +1,27 @@
 import type { Tx } from '../../database/connect.ts'
 import { executeWithCommit } from '../../database/driver.ts'
+import { foldEmail } from './by-email.ts'
 import type { Saving } from './save.ts'
 import type { Person } from './table.ts'
 
+/** Columns with their types. */
+type Columns = Record<string, 'text' | 'boolean'>
+
 /** What persons are found by, derived from them: a table, its columns beside the person, and their values. */
-const links: [table: string, columns: readonly string[], valuesOf: (person: Person) => string[][]][] = [
-  ['person_tags', ['tag_id'], ({ tags }) => tags.map((id) => [id])],
-  ['person_terms', ['term_id'], ({ terms }) => terms.map(({ id }) => [id])],
+const links: [table: string, columns: Columns, valuesOf: (person: Person) => unknown[][]][] = [
+  ['person_tags', { tag_id: 'text' }, ({ tags }) => tags.map((id) => [id])],
+  ['person_terms', { term_id: 'text' }, ({ terms }) => terms.map(({ id }) => [id])],
   [
     'person_accounts',
-    ['provider', 'account_id'],
+    { provider: 'text', account_id: 'text' },
     ({ accounts }) => accounts.map(({ provider, id }) => [provider, id]),
   ],
-  ['person_emails', ['email'], ({ emails }) => emails.map(({ email }) => [email.toLowerCase()])],
+  [
+    'person_emails',
+    { email: 'text', verified: 'boolean', has_password: 'boolean' },
+    ({ emails, password_hash }) =>
+      emails.map(({ email, verified }) => [foldEmail(email), verified, password_hash !== null]),
+  ],
 ]
 
 /** Rows are replaced where they have changed; most writes change none. */
@@ -31,13 +40,13 @@ export const saveLinks = async (tx: Tx, environmentId: string, savings: Saving[]
     if (rows.length > 0)
       await executeWithCommit(tx, insertInto(table, columns), [
         environmentId,
-        ...['', ...columns].map((_, place) => rows.map((row) => row[place])),
+        ...['', ...Object.keys(columns)].map((_, place) => rows.map((row) => row[place])),
       ])
   }
 }
 
-const insertInto = (table: string, columns: readonly string[]): string => {
-  const lists = columns.map((_, index) => `$${index + 3}::text[]`)
-  return `insert into ${table} (environment_id, person_key, ${columns})
+const insertInto = (table: string, columns: Columns): string => {
+  const lists = Object.values(columns).map((type, index) => `$${index + 3}::${type}[]`)
+  return `insert into ${table} (environment_id, person_key, ${Object.keys(columns)})
     select $1::text, * from unnest($2::bigint[], ${lists}) on conflict do nothing`
 }

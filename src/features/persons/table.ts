@@ -86,7 +86,13 @@ export type PersonFactTable = {
 }
 
 export type PersonTermTable = { environment_id: string; person_key: string; term_id: string }
-export type PersonEmailTable = { environment_id: string; person_key: string; email: string }
+export type PersonEmailTable = {
+  environment_id: string
+  person_key: string
+  email: string
+  verified: boolean
+  has_password: boolean
+}
 export type PersonAccountTable = {
   environment_id: string
   person_key: string

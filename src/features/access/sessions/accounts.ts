@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../../../database/connect.ts'
 import { foldEmail, personByEmail } from '../../persons/by-email.ts'
 import type { PersonRow } from '../../persons/table.ts'
@@ -24,7 +23,7 @@ export const findAccounts = async (
 }
 
 const findPerson = async (db: Db, email: string, actor: Actor): Promise<Account | undefined> => {
-  const row = await personByEmail(db, actor.environment_id, email, sql`person.password_hash is not null`)
+  const row = await personByEmail(db, actor.environment_id, email, true)
   return row && { kind: 'person', row }
 }
 
