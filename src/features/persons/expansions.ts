@@ -96,7 +96,7 @@ const sessions: Expansion<Row> = {
     )
     return ({ key }) => {
       const items = found.get(key) ?? []
-      return { total: items.length, items: items.map(presentSession) }
+      return { total: items[0]?.total ?? 0, items: items.map(presentSession) }
     }
   },
 }

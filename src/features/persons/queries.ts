@@ -6,7 +6,13 @@ import type { Person, PersonRow } from './table.ts'
 
 type Column = 'id' | 'reference_id' | 'key'
 
-/** Persons of an environment with what stands beside their rows. Locked ones are locked in the order of their keys. */
+/** A row with what stands beside it, as `Person` has it. */
+export const selectPerson = sql`select row.*, fact.last_seen, array(select tag_id from person_tags tag
+    where tag.environment_id = row.environment_id and tag.person_key = row.key order by tag_id) as tags
+  from persons row join person_facts fact
+    on fact.environment_id = row.environment_id and fact.person_key = row.key`
+
+/** Persons of an environment. Locked ones are locked in the order of their keys. */
 export const findPersons = async (
   db: Db | Tx,
   environmentId: string,
@@ -14,15 +20,15 @@ export const findPersons = async (
   values: readonly string[],
   lock = false,
 ): Promise<Person[]> => {
+  const where = sql`where row.environment_id = ${environmentId} and row.${sql.ref(column)} = any(${values})`
   // Their keys stay, so whoever only refers to them need not wait.
-  const ending = lock ? sql`order by row.key for no key update of row` : sql``
-  const { rows } = await sql<Person>`select row.*, fact.last_seen, array(select tag_id from person_tags tag
-      where tag.environment_id = row.environment_id and tag.person_key = row.key order by tag_id) as tags
-    from persons row join person_facts fact
-      on fact.environment_id = row.environment_id and fact.person_key = row.key
-    where row.environment_id = ${environmentId} and row.${sql.ref(column)} = any(${values}) ${ending}`.execute(
-    db,
-  )
+  const ending = sql`order by row.key for no key update of row`
+  if (!lock) return (await sql<Person>`${selectPerson} ${where}`.execute(db)).rows
+  // Sent together: of those that are waited for, the first would see what stands beside the row as it was before.
+  const [, { rows }] = await Promise.all([
+    sql`select 1 from persons row ${where} ${ending}`.execute(db),
+    sql<Person>`${selectPerson} ${where} ${ending}`.execute(db),
+  ])
   return rows
 }
 

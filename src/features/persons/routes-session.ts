@@ -1,15 +1,13 @@
 import { Type } from 'typebox'
-import type { Db } from '../../database/connect.ts'
-import { invalid, NotFound } from '../../errors.ts'
+import { NotFound } from '../../errors.ts'
 import { isUnchanged } from '../../http/etag.ts'
 import { type Expansions, present } from '../../http/expand.ts'
 import { FieldsQuery, withExpansions } from '../../http/records.ts'
 import type { Routes } from '../../http/types.ts'
-import type { Actor } from '../access/authenticate.ts'
 import { personExpansionsV5, presentPersonV5 } from './present-v5.ts'
 import { findPersons } from './queries.ts'
 import { PersonV5 } from './schema-v5.ts'
-import { personBySession } from './sessions.ts'
+import { keyBySession } from './sessions.ts'
 import type { PersonRow } from './table.ts'
 
 const Query = Type.Object(
@@ -54,7 +52,7 @@ export const personSessionRoutesV5: Routes = (app, { db, keys }) => {
     },
     async (request, reply) => {
       const { actor, query, selection } = request
-      const key = await keyOf(db, actor, query.session_hash)
+      const key = await keyBySession(db, actor, query.session_hash)
       const [person] = key === undefined ? [] : await findPersons(db, actor.environment_id, 'key', [key])
       if (!person) throw new NotFound('Session', '')
       const [body] = await present(db, actor, [person], presentPersonV5, expansions, selection)
@@ -63,16 +61,4 @@ export const personSessionRoutesV5: Routes = (app, { db, keys }) => {
       return reply.send(body as never)
     },
   )
-}
-
-/** A personal token is its person's; a session beside it must be one of the same. */
-const keyOf = async (
-  db: Db,
-  { environment_id, token, person_key }: Actor,
-  secret: string | undefined,
-): Promise<string | undefined> => {
-  const isPersonal = token.kind === 'personal'
-  if (secret === undefined && !isPersonal) throw invalid('session_hash', 'is required')
-  const key = secret === undefined ? person_key : (await personBySession(db, environment_id, secret))?.key
-  return isPersonal && key !== person_key ? undefined : (key ?? undefined)
 }

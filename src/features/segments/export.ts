@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import { selectPerson } from '../persons/queries.ts'
 import type { Person } from '../persons/table.ts'
 import { type Format, writers } from './present-export.ts'
 
@@ -32,10 +33,7 @@ const membersAfter = async (
     with page as materialized (select person_key from segment_members
       where environment_id = ${environmentId} and segment_id = ${segmentId} and person_key > ${after}::bigint
       order by person_key limit ${pageSize})
-    select row.*, facts.last_seen, array(select tag_id from person_tags tag
-      where tag.environment_id = row.environment_id and tag.person_key = row.key order by tag_id) as tags
-    from page join persons row on row.environment_id = ${environmentId} and row.key = page.person_key
-    join person_facts facts on facts.environment_id = ${environmentId} and facts.person_key = page.person_key
-    order by row.key`.execute(db)
+    ${selectPerson} join page on page.person_key = row.key
+    where row.environment_id = ${environmentId} order by row.key`.execute(db)
   return rows
 }

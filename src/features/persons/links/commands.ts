@@ -55,21 +55,23 @@ const keepInteraction = (
 
 const reverses = { Like: 'person.unliked', Subscribe: 'person.unsubscribed' }
 
+/** Tells whether there was one. */
 export const removeLink = async (
   tx: Tx,
   actor: Actor,
   person: Person,
   kind: Kind,
   publicationId: string,
-): Promise<void> => {
+): Promise<boolean> => {
   const { environment_id } = actor
   const { rows } = await sql`delete from person_links where environment_id = ${environment_id}
     and person_key = ${person.key} and kind = ${kind} and publication_id = ${publicationId} returning 1`.execute(
     tx,
   )
-  if (rows.length === 0) return
+  if (rows.length === 0) return false
   recordUnchanged(tx, environment_id, person.id)
   await announce(tx, environment_id, [person])
   const snapshot = { ...personSnapshot(person), publication: { id: publicationId } }
   await emit(tx, actor, reverses[kind], person, snapshot)
+  return true
 }

@@ -8,7 +8,7 @@ import type { Actor } from '../../access/authenticate.ts'
 import { viewOf } from '../../publications/present/view.ts'
 import { findPublication } from '../../publications/queries.ts'
 import { findPersons } from '../queries.ts'
-import { personBySession } from '../sessions.ts'
+import { keyBySession } from '../sessions.ts'
 import type { Person } from '../table.ts'
 import { removeLink, setLink } from './commands.ts'
 
@@ -40,18 +40,21 @@ export const personLinkRoutes: Routes = (app, context) => {
   const config = { scopes: ['publications', 'persons_me'], personal: true } as const
   const schema = { params: IdParams, querystring: Query, response: { 204: Nothing } }
 
+  /** What a reader cannot see any more can still be let go of. */
   const run = async (
     actor: Actor,
     id: string,
     secret: string | undefined,
-    work: typeof setLink,
+    work: typeof setLink | typeof removeLink,
     kind: 'Like' | 'Subscribe',
   ) => {
-    const view = await viewOf(context, actor, {})
-    const { id: publicationId } = await findPublication(context.db, actor.environment_id, id, view)
-    await transaction(context, async (tx) =>
-      work(tx, actor, await personOf(tx, actor, secret), kind, publicationId),
+    const look = async () =>
+      findPublication(context.db, actor.environment_id, id, await viewOf(context, actor, {}))
+    if (work === setLink) await look()
+    const done = await transaction(context, async (tx) =>
+      work(tx, actor, await personOf(tx, actor, secret), kind, id),
     )
+    if (done === false) await look()
   }
 
   for (const { name, reverse, kind, summary, back } of actions) {
@@ -78,16 +81,9 @@ export const personLinkRoutes: Routes = (app, context) => {
   }
 }
 
-/** A personal token is its person's; a session beside it must be one of the same. */
-const personOf = async (
-  tx: Tx,
-  { environment_id, person_key }: Actor,
-  secret: string | undefined,
-): Promise<Person> => {
-  if (secret === undefined && person_key === null) throw invalid('session_hash', 'is required')
-  const key = secret === undefined ? person_key : (await personBySession(tx, environment_id, secret))?.key
-  const isAnother = person_key !== null && key !== person_key
-  const [person] = key == null || isAnother ? [] : await findPersons(tx, environment_id, 'key', [key], true)
+const personOf = async (tx: Tx, actor: Actor, secret: string | undefined): Promise<Person> => {
+  const key = await keyBySession(tx, actor, secret)
+  const [person] = key === undefined ? [] : await findPersons(tx, actor.environment_id, 'key', [key], true)
   if (!person) throw invalid('session_hash', 'is not an open session of a person')
   return person
 }
