@@ -12,9 +12,20 @@ type Token = { whole: string | null; parts: string[] }
 
 const address = /^[^@]*@[^@]*$|^[\p{L}\p{N}._%+-]*[\p{L}\p{N}_%+-]\.\p{L}{2,}$/u
 const maxTokens = 12
+/** Each is looked for by itself; one token can be hundreds of them. */
+const maxParts = 24
 
 /** The parts of what is searched for; none where there is no word in it. */
-export const tokensOf = (text: string): Token[] =>
+export const tokensOf = (text: string): Token[] => {
+  const known = new Set<string>()
+  return splitText(text).flatMap(({ whole, parts }) => {
+    const fresh = [...new Set(parts)].filter((part) => !known.has(part)).slice(0, maxParts - known.size)
+    for (const part of fresh) known.add(part)
+    return fresh.length > 0 ? [{ whole, parts: fresh }] : []
+  })
+}
+
+const splitText = (text: string): Token[] =>
   text
     .slice(0, 2000)
     .toWellFormed()
