@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
 type Learner = {
@@ -66,10 +66,47 @@ const addWords = async (db: Context['db'], environmentId: string, words: string[
 }
 
 /** What was lost by a kill, or taken away while somebody else began to have it, comes back; what nobody has goes. */
-export const relearnPersonWords = async ({ db }: Context): Promise<void> => {
-  await sql`insert into person_vocabulary (environment_id, word)
-    select distinct environment_id, word from person_words
-    where length(word) between 3 and 66 and word !~ '[0-9@]' on conflict do nothing`.execute(db)
-  await sql`delete from person_vocabulary as known where not exists (select 1 from person_words
-    where environment_id = known.environment_id and word = known.word)`.execute(db)
+export const relearnPersonWords = async ({ db }: Pick<Context, 'db'>): Promise<void> => {
+  const environments = await db.selectFrom('environments').select('id').execute()
+  for (const { id } of environments) {
+    await byRanges(
+      (after) => nextWords(db, id, 'person_words', after),
+      (words) => addWords(db, id, words.filter(isLearnable)),
+    )
+    await byRanges(
+      (after) => nextWords(db, id, 'person_vocabulary', after),
+      (words) => forgetUnused(db, id, words),
+    )
+  }
 }
+
+const byRanges = async (
+  next: (after: string) => Promise<string[]>,
+  work: (words: string[]) => Promise<unknown>,
+): Promise<void> => {
+  for (let words = await next(''); words.length > 0; words = await next(words.at(-1)!)) await work(words)
+}
+
+/** From word to word by the index, however many have each of them. */
+const nextWords = async (
+  db: Context['db'],
+  environmentId: string,
+  table: 'person_words' | 'person_vocabulary',
+  after: string,
+): Promise<string[]> => {
+  const next = (behind: RawBuilder<unknown>) => sql`(select word from ${sql.table(table)}
+    where environment_id = ${environmentId} and word > ${behind} order by word limit 1)`
+  const { rows } = await sql<{ word: string }>`
+    with recursive words as (
+      select ${next(sql`${after}`)} as word
+      union all select ${next(sql`words.word`)} from words where words.word is not null
+    )
+    select word from words where word is not null limit ${perStatement}`.execute(db)
+  return rows.map(({ word }) => word)
+}
+
+const forgetUnused = (db: Context['db'], environmentId: string, words: string[]): Promise<unknown> =>
+  sql`delete from person_vocabulary as known where environment_id = ${environmentId} and word = any(${words}::text[])
+    and not exists (select 1 from person_words where environment_id = ${environmentId} and word = known.word)`.execute(
+    db,
+  )

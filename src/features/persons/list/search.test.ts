@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { eventually } from '../../../../test/harness/access.ts'
 import { startApp, type TestApp } from '../../../../test/harness/app.ts'
 import { addPerson } from '../../../../test/harness/factories.ts'
+import { relearnPersonWords } from './learn.ts'
+import { tokensOf } from './search.ts'
 
 const add = async (app: TestApp, body: object): Promise<string> => {
   const made = await app.post('/persons', body)
@@ -151,6 +153,41 @@ test('a search of very many is paged in the same order without repeating or skip
     back.body.items.map(({ id }: { id: string }) => id),
     all.slice(0, 170).map(({ id }) => id),
   )
+})
+
+test('however a search is made up, few of its parts are looked for', async () => {
+  const app = await startApp()
+  const id = await add(app, { first_name: 'Zoë' })
+  const letters = Array.from({ length: 26 }, (_, n) => String.fromCharCode(97 + n))
+  const long = letters.flatMap((one) => letters.map((other) => one + other))
+  const unparted = String.fromCodePoint(...Array.from({ length: 2000 }, (_, n) => 0x4e00 + n))
+  for (const text of [long.join('-'), long.join(' '), unparted]) {
+    const parts = tokensOf(text).flatMap((token) => token.parts)
+    assert.ok(parts.length <= 24 && parts.length >= 12, `${parts.length}`)
+    assert.deepEqual(await find(app, text), [])
+  }
+  assert.deepEqual(await find(app, 'zoe '.repeat(400)), [id])
+})
+
+test('what was missed is learned again and what nobody has is forgotten, in every environment', async () => {
+  const app = await startApp()
+  const elsewhere = await app.addEnvironment()
+  const { db } = app.context
+  for (const environment of [app.environment, elsewhere]) {
+    await addPerson(app, { environment, first_name: 'Quirijntje', last_name: 'Zwaluwstaart' })
+    await sql`delete from person_vocabulary where environment_id = ${environment.id}`.execute(db)
+    await sql`insert into person_vocabulary select ${environment.id}, 'nobody' || n
+      from generate_series(1, 5500) n`.execute(db)
+  }
+  await relearnPersonWords(app.context)
+  for (const { id } of [app.environment, elsewhere]) {
+    const { rows } = await sql<{ word: string }>`select word from person_vocabulary
+      where environment_id = ${id} order by word`.execute(db)
+    assert.deepEqual(
+      rows.map(({ word }) => word),
+      ['quirijntje', 'zwaluwstaart'],
+    )
+  }
 })
 
 test('words go with who had them, also out of what typing errors are mended by', async () => {
