@@ -19,6 +19,8 @@ export type Walk = {
   source?: { table: string; alias: string }
   /** How rows are found; by an index that has their order unless told otherwise. */
   finding?: Finding
+  /** How a row is found by the keys of its `page`, where its id alone has no index. */
+  again?: Condition
   /** What is read of each row; all of it unless told otherwise. */
   columns?: readonly string[]
   /** For conditions whose best plan depends on their values. */
@@ -60,11 +62,11 @@ const rowsOn = async <Row>(
   page: RawBuilder<unknown>,
   planning: string,
 ): Promise<Found<Row>[]> => {
-  const id = sql.ref(`page.k${order.length - 1}`)
+  const byId = sql`row.${sql.ref(walk.scope.column)} = ${walk.scope.value} and row.id = ${sql.ref(`page.k${order.length - 1}`)}`
   const { rows } = await sql<Record<string, CursorValue>>`${sql.raw(planning)}
     with page as materialized (${page})
     select ${shownOf(walk)}, page.* from page
-    join ${sql.table(walk.table)} as row on row.${sql.ref(walk.scope.column)} = ${walk.scope.value} and row.id = ${id}
+    join ${sql.table(walk.table)} as row on ${walk.again ?? byId}
     order by part, ${orderBy(named(order), walk.backwards)}`.execute(db)
   return rows.map((row) => withKeys<Row>(row, order.length))
 }

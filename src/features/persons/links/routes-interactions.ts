@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import type { Db } from '../../../database/connect.ts'
+import { type ListRequest, type Page, planList, readPage } from '../../../database/page.ts'
+import type { Walk } from '../../../database/walk.ts'
 import { Collection, envelope } from '../../../http/list.ts'
 import { IdParams, isoDate, Nullable } from '../../../http/schemas.ts'
 import type { ListOptions, Routes } from '../../../http/types.ts'
-import { sequencePage } from '../../access/sequence-page.ts'
 import { interactionLabels } from '../../interactions/labels.ts'
 import { findPerson } from '../queries.ts'
 
@@ -32,7 +34,6 @@ const interactionList = {
 } satisfies ListOptions
 
 type Row = {
-  sequence: string
   id: string
   created_on: Date
   label: string
@@ -64,16 +65,7 @@ export const personInteractionRoutes: Routes = (app, context) => {
     async (request, reply) => {
       const { actor, params, list } = request
       const { key } = await findPerson(context.db, actor.environment_id, params.id)
-      const page = await sequencePage<Row>(
-        context.db,
-        interactionList,
-        sourceOf(actor.environment_id, key),
-        [sql`true`],
-        list,
-        {
-          type: 'text',
-        },
-      )
+      const page = await interactionPage(context.db, actor.environment_id, key, list)
       return envelope(
         request,
         reply,
@@ -85,7 +77,29 @@ export const personInteractionRoutes: Routes = (app, context) => {
   )
 }
 
-/** Two of the same moment stand in the order of their ids. */
-const sourceOf = (environmentId: string, key: string) => sql`(select *,
-    (to_char(created_on at time zone 'UTC', 'YYYYMMDDHH24MISSMS') || ' ' || id) collate "C" as sequence
-  from interactions where environment_id = ${environmentId} and person_key = ${key})`
+/** By the primary key, which has the interactions of a person in their order: two of the same moment by their ids. */
+const interactionPage = (
+  db: Db,
+  environmentId: string,
+  key: string,
+  request: ListRequest,
+): Promise<Page<Row>> => {
+  const plan = planList(interactionList, request)
+  const own = sql`row.environment_id = ${environmentId} and row.person_key = ${key}::bigint`
+  const conditions = [own, ...plan.where]
+  const walk: Walk = {
+    table: 'interactions',
+    scope: { column: 'environment_id', value: environmentId },
+    keys: plan.keys,
+    conditions,
+    position: plan.position,
+    backwards: request.before !== undefined,
+    again: sql`${own} and row.created_on = page.k0 and row.id = page.k1`,
+  }
+  const count = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from interactions as row
+      where ${sql.join(conditions, sql` and `)}`.execute(db)
+    return rows[0]!.count
+  }
+  return readPage<Row>(db, walk, plan.signature, request, request.total ? count() : undefined)
+}
