@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Writer } from '../../database/records.ts'
 import type { Moment } from '../../database/values.ts'
+import { foldEmail } from './by-email.ts'
 import { type PersonInput, textNames } from './input.ts'
 import { type Kind, replaceList } from './sub-records.ts'
 import type { Account, Address, Email, Person, Phone, Term } from './table.ts'
@@ -39,7 +40,7 @@ export const blankPerson = ({ environment_id, user_id }: Writer, id: string = ra
   tags: [],
 })
 
-const emailKind: Kind<Email> = { keyOf: ({ email }) => email.toLowerCase() }
+const emailKind: Kind<Email> = { keyOf: ({ email }) => foldEmail(email) }
 const phoneKind: Kind<Phone> = { keyOf: ({ phone }) => phone }
 const addressKind: Kind<Address> = {
   keyOf: ({ street, number, postal_code, city, country }) =>
@@ -99,13 +100,13 @@ const momentOf = (sent: Moment | null | undefined, before: Date | null): Date | 
 }
 
 /** A body that was read a while ago must not undo what was seen since. */
-const later = (one: Date | null, other: Date | null): Date | null =>
+export const later = (one: Date | null, other: Date | null): Date | null =>
   one && (!other || one > other) ? one : other
 
 /** That an address was verified is said of that address; another one under the same id has still to be. */
 const verified = (before: Email[], sent: NonNullable<PersonInput['emails']>) =>
   sent.map(({ id, email, verified }) => {
-    const same = before.find((one) => emailKind.keyOf(one) === email.toLowerCase())
+    const same = before.find((one) => emailKind.keyOf(one) === foldEmail(email))
     if (same) return { id, email, verified: verified ?? same.verified }
     const replaced = before.find((one) => one.id === id)
     return { id, email, verified: verified !== replaced?.verified && verified === true }

@@ -15,5 +15,3 @@ export const personList = {
 } satisfies ListOptions
 
 export const personListV5 = { ...personList, defaultLimit: 100 } satisfies ListOptions
-
-export { listPersons as personPage } from './list/list.ts'

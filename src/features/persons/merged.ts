@@ -1,7 +1,10 @@
 import type { Keys } from '../../secrets.ts'
+import { later } from './apply.ts'
 import { openBankAccounts, sealBankAccounts } from './bank-accounts.ts'
 import { textNames } from './input.ts'
 import { openTokens, sealTokens } from './provider-tokens.ts'
+import { mostCustom } from './schema.ts'
+import { mostListed } from './schema-lists.ts'
 import { keptPlaces } from './sign-in.ts'
 import type { Email, Person } from './table.ts'
 
@@ -17,8 +20,8 @@ export const mergedPerson = (keys: Keys, kept: Person, other: Person): Person =>
   tracking: kept.tracking && other.tracking,
   created_on: kept.created_on < other.created_on ? kept.created_on : other.created_on,
   last_seen: later(kept.last_seen, other.last_seen),
-  custom: [...new Set([...kept.custom, ...other.custom])],
-  tags: [...new Set([...kept.tags, ...other.tags])].sort(),
+  custom: [...new Set([...kept.custom, ...other.custom])].slice(0, mostCustom),
+  tags: union(kept.tags, other.tags, (id) => id).sort(),
   emails: mergedEmails(kept.emails, other.emails),
   phones: union(kept.phones, other.phones, ({ phone }) => phone),
   addresses: union(kept.addresses, other.addresses, ({ street, number, postal_code, city, country }) =>
@@ -51,12 +54,10 @@ const wayIn = ({ password_hash, totp_secret, totp_confirmed, totp_last_step }: P
   totp_last_step,
 })
 
-const later = (one: Date | null, other: Date | null): Date | null =>
-  one && (!other || one > other) ? one : other
-
+/** No more than a write would take, the kept one's before the other's. */
 const union = <T>(kept: T[], other: T[], keyOf: (item: T) => string): T[] => {
   const known = new Set(kept.map(keyOf))
-  return [...kept, ...other.filter((item) => !known.has(keyOf(item)))]
+  return [...kept, ...other.filter((item) => !known.has(keyOf(item)))].slice(0, mostListed)
 }
 
 const mergedEmails = (kept: Email[], other: Email[]): Email[] => {

@@ -3,7 +3,8 @@ import type { Routes } from '../../http/types.ts'
 import { faultsBeside } from './also-wrong.ts'
 import { changePerson, createPerson } from './commands.ts'
 import { buryPerson } from './erase/commands.ts'
-import { personListV5, personPage } from './filters.ts'
+import { personListV5 } from './filters.ts'
+import { listPersons } from './list/list.ts'
 import type { Rules } from './look-up.ts'
 import { personExpansionsV5, presentPersonV5 } from './present-v5.ts'
 import { findPerson } from './queries.ts'
@@ -21,7 +22,7 @@ export const personRoutesV5: Routes = (app, context) =>
     label: 'Person',
     record: PersonV5,
     list: personListV5,
-    page: personPage,
+    page: listPersons,
     expansions: personExpansionsV5(context.keys),
     present: presentPersonV5,
     find: (db, { environment_id }, id) => findPerson(db, environment_id, id),

@@ -4,7 +4,8 @@ import { faultsBeside } from './also-wrong.ts'
 import { changePerson, createPerson } from './commands.ts'
 import { deletePerson } from './erase/commands.ts'
 import { personExpansions, without } from './expansions.ts'
-import { personList, personPage } from './filters.ts'
+import { personList } from './filters.ts'
+import { listPersons } from './list/list.ts'
 import { ownRules } from './look-up.ts'
 import { presentPerson } from './present.ts'
 import { findPerson } from './queries.ts'
@@ -17,7 +18,7 @@ export const personRoutes: Routes = (app, context) =>
     label: 'Person',
     record: Person,
     list: personList,
-    page: personPage,
+    page: listPersons,
     expansions: without(personExpansions(context.keys), Person),
     present: presentPerson,
     find: (db, { environment_id }, id) => findPerson(db, environment_id, id),

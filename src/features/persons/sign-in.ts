@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/connect.ts'
 import { json } from '../../database/json.ts'
+import { isoDate } from '../../http/schemas.ts'
 import type { Keys } from '../../secrets.ts'
 import { stepOf } from '../access/totp.ts'
 import type { PersonRow, SignedInFrom } from './table.ts'
@@ -41,8 +42,7 @@ export const spendPersonCode = async (
  */
 export const noteSignIn = async (tx: Tx, person: PersonRow, place: Place, now: Date): Promise<void> => {
   const { environment_id, key } = person
-  const created_on = `${now.toISOString().slice(0, 19)}+00:00`
-  const here: SignedInFrom = { id: randomUUIDv7(), created_on, changed_on: null, ...place }
+  const here: SignedInFrom = { id: randomUUIDv7(), created_on: isoDate(now), changed_on: null, ...place }
   const places = [...person.logged_in_from, here].slice(-keptPlaces)
   await sql`update persons set logged_in_from = ${json(places)}
     where environment_id = ${environment_id} and key = ${key}`.execute(tx)

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isoDate } from '../../http/schemas.ts'
 import type { SubRecord } from './table.ts'
 
 type Said<T extends SubRecord> = Omit<T, keyof SubRecord> & { id?: string }
@@ -39,9 +40,7 @@ const stamp = <T extends SubRecord>(
 ): T => {
   if (known && Object.entries(said).every(([name, value]) => known[name as keyof T] === value)) return known
   const times = known
-    ? { created_on: known.created_on, changed_on: shown(now) }
-    : { created_on: shown(now), changed_on: null }
+    ? { created_on: known.created_on, changed_on: isoDate(now) }
+    : { created_on: isoDate(now), changed_on: null }
   return { id: ownIds ? id : (known?.id ?? randomUUIDv7()), ...times, ...said } as unknown as T
 }
-
-const shown = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`

@@ -8,14 +8,15 @@ import { withExpansions } from '../../http/records.ts'
 import { IdParams } from '../../http/schemas.ts'
 import type { App, ListOptions, Routes } from '../../http/types.ts'
 import { personExpansions, without } from '../persons/expansions.ts'
-import { personList, personListV5, personPage } from '../persons/filters.ts'
+import { personList, personListV5 } from '../persons/filters.ts'
+import { listPersons } from '../persons/list/list.ts'
 import { presentPerson } from '../persons/present.ts'
 import { personExpansionsV5, presentPersonV5 } from '../persons/present-v5.ts'
 import { Person } from '../persons/schema.ts'
 import { PersonV5 } from '../persons/schema-v5.ts'
 import { findSegment } from './queries.ts'
 
-type Row = Awaited<ReturnType<typeof personPage>>['rows'][number]
+type Row = Awaited<ReturnType<typeof listPersons>>['rows'][number]
 type Shown = { record: TObject; list: ListOptions; expansions: Expansions<Row>; present(row: Row): object }
 
 /** The list of persons, of those in the segment; all that can be asked of it can be asked here. */
@@ -35,7 +36,7 @@ const memberRoute = (app: App, context: Context, { record, list, expansions, ...
       const { id, total } = await findSegment(context.db, actor.environment_id, params.id)
       const isWhole = Object.keys(request.list.filter).length === 0
       const asked = { ...within(request.list, id), total: request.list.total && !isWhole }
-      const page = await personPage(context, actor, asked)
+      const page = await listPersons(context, actor, asked)
       const items = await present(context.db, actor, page.rows, shown.present, expansions, selection)
       const counted = isWhole && request.list.total ? { ...page, total } : page
       return envelope(request, reply, context.config.publicUrl, counted, items) as never
