@@ -54,9 +54,15 @@ export const createSegment = async (
   return row
 }
 
+/** One after the other, each counting behind the one before. */
 const checkRoom = async (tx: Tx, { environment_id }: Actor): Promise<void> => {
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from segments
-    where environment_id = ${environment_id}`.execute(tx)
+  const [, { rows }] = await Promise.all([
+    sql`select pg_advisory_xact_lock(hashtextextended(${`room for segments ${environment_id}`}, 0))`.execute(
+      tx,
+    ),
+    sql<{ count: number }>`select count(*)::integer as count from segments
+      where environment_id = ${environment_id}`.execute(tx),
+  ])
   if (rows[0]!.count >= maxSegments)
     throw conflict('body', `an environment has at most ${maxSegments} segments`)
 }

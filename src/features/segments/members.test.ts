@@ -98,7 +98,8 @@ test('an export holds every member, nothing secret, and nothing that a spreadshe
       bank_accounts: secret,
       provider_tokens: secret,
     })
-  await addPerson(app, { first_name: 'A "quoted", \n name', gender: 'other' })
+  const named = { initials: 'A.B.', preposition: 'van', prefix_last_name: 'der', last_name: 'Berg' }
+  await addPerson(app, { first_name: 'A "quoted", \n name', gender: 'other', ...named })
   await sql`insert into persons (environment_id, id, gender)
     select ${app.environment.id}, gen_random_uuid()::text, 'other' from generate_series(1, 1200)`.execute(
     app.context.db,
@@ -115,6 +116,8 @@ test('an export holds every member, nothing secret, and nothing that a spreadshe
     formulas.map((text) => `'${text}`),
   )
   assert.equal(rows[formulas.length + 1]![rows[0]!.indexOf('first_name')], 'A "quoted", \n name')
+  for (const [name, value] of Object.entries(named))
+    assert.equal(rows[formulas.length + 1]![rows[0]!.indexOf(name)], value, name)
   const lines = await app.get(`/segments/${id}/export?format=ndjson`)
   assert.equal(lines.headers.get('content-type'), 'application/x-ndjson; charset=utf-8')
   const persons = lines.text

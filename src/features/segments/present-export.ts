@@ -15,8 +15,10 @@ export const contentTypes: Record<Format, string> = {
 const columns: Record<string, (person: Person) => string | null> = {
   id: ({ id }) => id,
   reference_id: (person) => person.reference_id,
+  initials: ({ initials }) => initials,
   first_name: (person) => person.first_name,
-  preposition: (person) => person.preposition,
+  preposition: ({ preposition }) => preposition,
+  prefix_last_name: (person) => person.prefix_last_name,
   last_name: (person) => person.last_name,
   nickname: ({ nickname }) => nickname,
   email: ({ emails }) => emails[0]?.email ?? null,
