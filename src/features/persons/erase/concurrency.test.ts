@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { eventually } from '../../../../test/harness/access.ts'
 import type { TestApp } from '../../../../test/harness/app.ts'
 import { startApp } from '../../../../test/harness/app.ts'
@@ -134,4 +135,19 @@ test('a call that waited its turn while its person was erased is not made', asyn
     from webhook_deliveries where webhook_id = ${webhook} and event = 'person.changed'`
   assert.ok(ended.some(({ status }) => status === 'cancelled'))
   assert.ok(ended.every(({ response_head }) => response_head === null))
+})
+
+test('what has still to be told of a person is found by an index, however much waits', async () => {
+  const { context, environment } = await startApp(settings)
+  const plan = await context.db.transaction().execute(async (tx) => {
+    await sql`insert into outbox (event_id, organisation_id, environment_id, event, label, record_id, performed_by)
+      select 'waiting', organisation_id, id, 'person.changed', 'Person', n, '{}'
+      from environments, generate_series(1, 20000) n where id = ${environment.id}`.execute(tx)
+    await sql`analyze outbox`.execute(tx)
+    const { rows } = await sql`explain update outbox set snapshot = null where label = 'Person'
+      and environment_id = ${environment.id} and record_id = '7'`.execute(tx)
+    await sql`delete from outbox where event_id = 'waiting'`.execute(tx)
+    return JSON.stringify(rows)
+  })
+  assert.match(plan, /outbox_person/)
 })
