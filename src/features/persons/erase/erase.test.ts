@@ -288,3 +288,17 @@ test('the id of somebody who was erased is forgotten a week later', async () => 
     ['erased', late.id],
   )
 })
+
+test('the ids of very many who were erased are forgotten some thousand at a time', async () => {
+  const app = await startApp()
+  // Numbers that nobody else gets.
+  await app.sql`insert into events (sequence, id, organisation_id, environment_id, event, label, record_id, performed_by,
+      created_on)
+    select -n, 'gone' || n, organisation_id, id, 'person.deleted', 'Person', 'gone' || n, '{}', now() - interval '8 days'
+    from environments, generate_series(1, 11000) n where id = ${app.environment.id}`
+  await forgetErased(app.context)
+  const [left] = await app.sql<{ known: number; transactions: number }[]>`
+    select count(*) filter (where record_id <> 'erased')::integer as known,
+      count(distinct xmin::text)::integer as transactions from events where id like 'gone%'`
+  assert.deepEqual({ ...left }, { known: 0, transactions: 3 })
+})

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database/connect.ts'
 import { erasedId } from './traces.ts'
 
 const batch = 5000
@@ -31,10 +32,14 @@ const told = "interval '7 days'"
 
 /** The ids of those who were erased go, too. */
 export const forgetErased = async ({ db }: Context): Promise<void> => {
-  await sql`with gone as (
+  while ((await forgetSome(db)) === batch);
+}
+
+const forgetSome = async (db: Db): Promise<number> => {
+  const { numAffectedRows } = await sql`with gone as materialized (
       select sequence, environment_id, record_id from events
       where event in ('person.deleted', 'person.anonymized') and record_id <> 'erased'
-        and created_on < now() - ${sql.raw(told)}
+        and created_on < now() - ${sql.raw(told)} order by created_on limit ${batch}
     ), forgotten as (
       update webhook_deliveries row set record_id = null, response_head = null from gone
       where row.environment_id = gone.environment_id and row.record_id = gone.record_id and row.event like 'person.%'
@@ -43,4 +48,5 @@ export const forgetErased = async ({ db }: Context): Promise<void> => {
     update events row set record_id = ${erasedId}, snapshot = null from gone where row.sequence = gone.sequence`.execute(
     db,
   )
+  return Number(numAffectedRows)
 }
