@@ -10,15 +10,20 @@ export const diversified = <T>(
 ): T[] => {
   if (most === 0) return [...ranked]
   const waiting = [...ranked]
-  const known = new Map(ranked.map((one) => [one, tagsOf(one)]))
+  const known = new Map<T, readonly string[]>()
+  const tagsOnce = (one: T): readonly string[] => {
+    const tags = known.get(one) ?? tagsOf(one)
+    known.set(one, tags)
+    return tags
+  }
   const placed: T[] = []
   const runs = new Map<string, number>()
-  const isTooMuch = (one: T): boolean => known.get(one)!.some((tag) => (runs.get(tag) ?? 0) >= most)
+  const isTooMuch = (one: T): boolean => tagsOnce(one).some((tag) => (runs.get(tag) ?? 0) >= most)
   while (waiting.length > 0 && placed.length < places) {
     const fits = waiting.findIndex((one) => !isTooMuch(one))
     const [next] = waiting.splice(Math.max(0, fits), 1)
     placed.push(next!)
-    const tags = new Set(known.get(next!)!)
+    const tags = new Set(tagsOnce(next!))
     for (const tag of runs.keys()) if (!tags.has(tag)) runs.delete(tag)
     for (const tag of tags) runs.set(tag, (runs.get(tag) ?? 0) + 1)
   }

@@ -9,7 +9,7 @@ import type { Seldom } from './seldom.ts'
 import { type Within, withinList } from './within.ts'
 
 /** Looked at beyond what is needed: some are seldom published, and among more there is more to choose from. */
-const spare = 20
+const spare = 10
 const firstLook = 2
 const farthest = 1000
 /** Pages of the list that are looked through for what nothing speaks for. */
@@ -64,7 +64,11 @@ const isNarrow = ({ locale, filter }: Listed): boolean => {
 }
 
 const scoredIds = (model: Model, { past, weights, excluded }: Wanted, most: number, within?: Within) => {
-  const out = new Set([...excluded].flatMap((id) => model.index.get(id) ?? []))
+  const out = new Set<number>()
+  for (const id of excluded) {
+    const item = model.index.get(id)
+    if (item !== undefined) out.add(item)
+  }
   return predict(model, past, weights, out, most, within?.numbers).map(({ item }) => model.ids[item]!)
 }
 
@@ -90,7 +94,7 @@ const others = async (
   const found: FoundRow[] = []
   for (let number = 0; number < mostPages && best.length + found.length < places; number++) {
     const asked = { ...request, skip: number * limit, limit, total: false }
-    const page = await readListed<FoundRow>(context, listed, asked, columns)
+    const page = await readListed<FoundRow>(context, listed, asked, [...columns, 'facets'])
     found.push(...page.rows.filter(({ id }) => !known.has(id)))
     if (!page.next) break
   }

@@ -110,7 +110,7 @@ const listAsItIs = async (
   context: Context,
   { settings, listed, asked, columns }: Asking,
 ): Promise<Answered> => {
-  const page = await readListed<FoundRow>(context, listed, asked.request, columns)
+  const page = await readListed<FoundRow>(context, listed, asked.request, [...columns, 'facets'])
   const slots = page.rows.map((row) => ({ row, propensity: 1, exploring: false }))
   return { slots, past: [], page: settings.type === 'dummy' ? page : { ...page, ...withoutCursors } }
 }

@@ -4,12 +4,13 @@ import type { PublicationFilter } from '../../publications/list/compile.ts'
 import { baseIn, type Listed } from '../../publications/list/home.ts'
 import { type ShownRow, shownColumns } from '../../publications/table.ts'
 
-export type FoundRow = ShownRow & { facets: string[] }
+/** Facets as PostgreSQL writes them: made into an array of numbers they took as long as all the rest of a row. */
+export type FoundRow = ShownRow & { facets: string | string[] }
 
 /** Without `fields` nothing of the content is shown, which is by far the longest part of a row. */
-const shortColumns = ['environment_id', 'id', 'locales', 'state', 'created_on', 'changed_on', 'facets']
+const shortColumns = ['environment_id', 'id', 'locales', 'state', 'created_on', 'changed_on']
 export const columnsFor = (selection: ReadonlyMap<string, unknown>): readonly string[] =>
-  selection.size > 0 ? [...shownColumns, 'facets'] : shortColumns
+  selection.size > 0 ? shownColumns : shortColumns
 
 /**
  * Of these publications the first that the list holds. They are found by id alone: said so, no index of what the list
@@ -25,7 +26,7 @@ export const foundAmong = async (
   if (ids.length === 0) return []
   const conditions = [...baseIn(listed, 'row'), ...listed.filter.conditionsIn('row', true)]
   const { rows } = await sql<FoundRow>`
-    select ${sql.join(columns.map((column) => sql.ref(`row.${column}`)))}
+    select ${sql.join(columns.map((column) => sql.ref(`row.${column}`)))}, row.facets::text as facets
     from unnest(${[...ids]}::text[]) with ordinality as asked (id, place)
     cross join lateral (select * from publications
       where environment_id = ${listed.environmentId} and id = asked.id offset 0) as row

@@ -17,5 +17,13 @@ export const tagReader = async (
       .execute()
     return new Map(rows.map(({ id }) => [facet(environmentId, 'tag', id), id]))
   })
-  return ({ facets }) => (tags.size === 0 ? [] : facets.flatMap((one) => tags.get(one) ?? []))
+  return ({ facets }) => {
+    const found: string[] = []
+    if (tags.size === 0) return found
+    for (const one of typeof facets === 'string' ? facets.slice(1, -1).split(',') : facets) {
+      const tag = tags.get(one)
+      if (tag !== undefined) found.push(tag)
+    }
+    return found
+  }
 }
