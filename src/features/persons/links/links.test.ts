@@ -98,6 +98,30 @@ test('a personal token likes for its own person alone', async () => {
     assert.equal((await app.get(`/persons/${own.id}/${path}`, { token })).status, 403, path)
 })
 
+test('what a reader can no longer see can still be let go of, and nothing else is told of it', async () => {
+  const app = await startApp(signInSettings)
+  const [person, other] = [await signedIn(app), await signedIn(app)]
+  const { id } = await addPublication(app, title('News'), published)
+  const { value: token } = await app.addToken({ scopes: ['publications', 'persons_me'] })
+  const call = (path: string, hash: string) =>
+    app.post(`/publications/${id}/${path}`, { session_hash: hash }, { token })
+  assert.equal((await call('subscribe', person.hash)).status, 204)
+  assert.equal((await call('like', person.hash)).status, 204)
+  assert.equal(
+    (await app.put(`/publications/${id}`, { status: { 'en-US': { body: 'Archived' } } })).status,
+    200,
+  )
+  assert.equal((await app.get(`/publications/${id}`, { token })).status, 404)
+  assert.equal((await call('subscribe', other.hash)).status, 404)
+  assert.equal((await call('unsubscribe', other.hash)).status, 404)
+  assert.equal((await call('unsubscribe', person.hash)).status, 204)
+  assert.equal((await call('unsubscribe', person.hash)).status, 404)
+  const liked = await app.delete(`/publications/${id}/like?session_hash=${person.hash}`, { token })
+  assert.equal(liked.status, 204)
+  for (const path of ['likes', 'subscriptions'])
+    assert.equal((await app.get(`/persons/${person.id}/${path}`)).body.total, 0)
+})
+
 test('nobody likes without a session, what is not there, or what is not published to the token', async () => {
   const app = await startApp(signInSettings)
   const person = await signedIn(app)
