@@ -124,3 +124,46 @@ test('what a deleted segment still gets from somebody who knew it goes too', asy
     return rows.length === 0
   }, 10_000)
 })
+
+test('totals are added up while another segment is held, and nobody waits for it', async () => {
+  const app = await startApp()
+  const { db } = app.context
+  const [free, held] = [await addSegment(app, by('male')), await addSegment(app, by('male'))]
+  const added = async (id: string) => {
+    const { rows } = await sql<{ total: number }>`select total from segments where id = ${id}`.execute(db)
+    return rows[0]!.total
+  }
+  await db.transaction().execute(async (tx) => {
+    await sql`select 1 from segments where id = ${held} for update`.execute(tx)
+    for (let n = 1; n <= 3; n += 1) {
+      await touch(app, await addPerson(app, { gender: 'male' }))
+      await eventually(async () => (await added(free)) === n, 10_000)
+      assert.equal((await app.get(`/segments/${held}`)).body.total, n)
+    }
+    assert.equal(await added(held), 0)
+  })
+  await eventually(async () => (await added(held)) === 3)
+})
+
+test('of many segments that are made at once no more are taken than there is room for', async () => {
+  const app = await startApp()
+  await sql`insert into segments (environment_id, id, body, rules, status)
+    select ${app.environment.id}, 's' || n, 'Some', '{"match": "any", "items": {}}', 'ready'
+    from generate_series(1, 999) n`.execute(app.context.db)
+  const rules = { items: { rule: { last_seen: { il: 60 } } } }
+  const making = await app.context.db.transaction().execute(async (tx) => {
+    // Whoever wants the environment to be swept waits here.
+    await sql`insert into segment_sweeps values (${app.environment.id}, now(), now())`.execute(tx)
+    const all = Promise.all(
+      Array.from({ length: 3 }, () => app.post('/segments', { body: 'One more', rules })),
+    )
+    await eventually(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.context.db)
+      return rows.length === 3
+    })
+    return { all }
+  })
+  const statuses = (await making.all).map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [201, 409, 409])
+})

@@ -107,7 +107,10 @@ const changesIn = async (tx: Tx, working: Working, segment: Rebuilt, until: stri
   return rows
 }
 
-/** Who carries a tag that is renamed or goes is not changed itself, and may be everybody. */
+/** Who carries a tag that is renamed is not changed itself, and may be everybody. */
 export const rebuildByTags = (tx: Tx, environmentId: string): Promise<unknown> =>
-  sql`update segments set status = 'pending', position = 0
-    where environment_id = ${environmentId} and jsonb_path_exists(rules, '$.**.tags')`.execute(tx)
+  sql`with held as materialized (select id from segments
+      where environment_id = ${environmentId} and jsonb_path_exists(rules, '$.**.tags')
+      order by id for no key update)
+    update segments set status = 'pending', position = 0
+    where environment_id = ${environmentId} and id in (select id from held)`.execute(tx)

@@ -72,11 +72,23 @@ const sweeping = sql`
     and (place.swept_on < place.now - interval '${sql.raw(notedEvery)}' or place.day <> place.today
       or place.environment_id in (select environment_id from handed))`
 
-/** Takes what members added to and took from totals into the totals. */
-export const addUpTotals = (db: Db): Promise<unknown> =>
-  sql`with taken as (
+/**
+ * Takes what members added to and took from totals into the totals. A segment that somebody else holds is left for the
+ * next time: until then its total is read with what is not added up.
+ */
+const addUpTotals = (db: Db): Promise<unknown> =>
+  sql`with changed as materialized (
+      select distinct environment_id, segment_id from (select environment_id, segment_id from segment_changes limit 10000) as next
+    ), held as materialized (
+      select environment_id, id from segments where (environment_id, id) in (select environment_id, segment_id from changed)
+      for no key update skip locked
+    ), free as materialized (
+      select environment_id, segment_id from changed where (environment_id, segment_id) in (select environment_id, id from held)
+        or not exists (select 1 from segments where environment_id = changed.environment_id and id = changed.segment_id)
+    ), taken as (
       delete from segment_changes where (environment_id, segment_id, id) in (
-        select environment_id, segment_id, id from segment_changes limit 10000 for update skip locked)
+        select environment_id, segment_id, id from segment_changes join free using (environment_id, segment_id)
+        limit 10000 for update of segment_changes skip locked)
       returning environment_id, segment_id, change
     ), sums as (select environment_id, segment_id, sum(change) as change from taken group by 1, 2)
     update segments set total = total + sums.change from sums
