@@ -35,6 +35,5 @@ export const deleteTag = async (tx: Tx, actor: Actor, id: string, expected: Expe
   const row = await lockRecord(tx, 'tags', 'Tag', actor, id, expected)
   await announceTagged(tx, actor.environment_id, id)
   await deleteRecord(tx, 'tags', actor, row)
-  await rebuildByTags(tx, actor.environment_id)
   await emit(tx, actor, 'tag.deleted', row, presentTag(row))
 }
