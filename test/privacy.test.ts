@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,8 @@ const start = () =>
 const quiet = (app: TestApp) =>
   eventually(async () => {
     const [row] = await app.sql<{ busy: boolean }[]>`select exists (select 1 from audience_deltas)
-      or exists (select 1 from outbox) or exists (select 1 from graphile_worker.jobs where attempts < 1)
+      or exists (select 1 from outbox) or exists (select 1 from graphile_worker.jobs
+        where attempts < 1 and run_at <= now())
       or (select sequence < last from webhook_position, event_sequence) as busy`
     return !row!.busy
   }, 20_000)
@@ -83,7 +85,10 @@ const live = async ({ app, publication, template, segment }: Surroundings): Prom
   made(await app.post(`/v5/persons/${id}/remark`, { body: `${mark} called about ${mark}` }))
   const liked = await app.post(`/publications/${publication}/like`, { session_hash: session.body.hash })
   assert.equal(liked.status, 204, liked.text)
-  const odd = [1e308, -0, 5e-324, null].map((value, n) => ({ label: 'View', value, id: `${mark}-${n}` }))
+  // One that a caller gave looks like one of ours.
+  const given = [`${mark}-0`, randomUUID(), `${mark}-2`, randomUUIDv7()]
+  person.said.push(...given)
+  const odd = [1e308, -0, 5e-324, null].map((value, n) => ({ label: 'View', value, id: given[n] }))
   const items = odd.map((item, n) => ({ ...item, person: n % 2 ? { id } : { reference_id } }))
   const sent = await app.post(`/publications/${publication}/interactions`, { items })
   assert.equal(sent.status, 202, sent.text)

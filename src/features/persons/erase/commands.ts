@@ -129,12 +129,14 @@ export const tellErased = async (
   await emit(tx, actor, event, before, goneSnapshot(before))
 }
 
-/** Names that callers gave to interactions may say who had them. */
+/** Names that callers gave to interactions may say who had them. Again a while later, for those that were on their way. */
 const renewLater = async (
   tx: Tx,
   { organisation_id, environment_id }: Actor,
   { key }: Person,
 ): Promise<void> => {
   const payload = JSON.stringify({ organisation_id, environment_id, key })
-  await sql`select graphile_worker.add_job('persons:rename-interactions', ${payload}::json)`.execute(tx)
+  await sql`select graphile_worker.add_job('persons:rename-interactions', ${payload}::json,
+      run_at => now() + make_interval(mins => minutes))
+    from unnest(array[0, 10]) as minutes`.execute(tx)
 }

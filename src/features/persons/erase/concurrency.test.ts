@@ -22,7 +22,7 @@ const settings = { ...signInSettings, MARQUEE_ALLOW_PRIVATE_NETWORK: '127.0.0.1'
 const quiet = (app: TestApp) =>
   eventually(async () => {
     const [row] = await app.sql<{ busy: boolean }[]>`select exists (select 1 from audience_deltas)
-      or exists (select 1 from outbox) or exists (select 1 from graphile_worker.jobs) as busy`
+      or exists (select 1 from outbox) or exists (select 1 from graphile_worker.jobs where run_at <= now()) as busy`
     return !row!.busy
   }, 20_000)
 

@@ -29,7 +29,7 @@ const interactions = async (app: TestApp): Promise<Stored[]> =>
 const quiet = (app: TestApp) =>
   eventually(async () => {
     const [row] = await app.sql<{ busy: boolean }[]>`select exists (select 1 from audience_deltas)
-      or exists (select 1 from outbox) or exists (select 1 from graphile_worker.jobs) as busy`
+      or exists (select 1 from outbox) or exists (select 1 from graphile_worker.jobs where run_at <= now()) as busy`
     return !row!.busy
   }, 20_000)
 
@@ -75,6 +75,32 @@ test('an anonymized person is somebody else who did the same', async () => {
   // Whoever comes with the reference is new.
   await interact(app, publication, { reference_id })
   assert.equal((await app.get('/persons')).body.total, 2)
+})
+
+test('an interaction that was on its way while its person was erased loses the id that its caller gave', async () => {
+  const app = await startApp()
+  const { id: publication } = await addPublication(app)
+  const [first, second] = [await add(app), await add(app)]
+  const keys = await app.sql<
+    { key: string }[]
+  >`select key from persons where id in (${first.id}, ${second.id})`
+  await app.put(`/persons/${first.id}/anonymize`, undefined)
+  await app.delete(`/v5/persons/${second.id}`)
+  await quiet(app)
+  for (const { key } of keys) {
+    const late = randomUUID()
+    await app.sql`insert into interactions (environment_id, created_on, id, publication_id, person_key, label)
+      values (${app.environment.id}, now(), ${late}, ${publication}, ${key}, 'View')`
+    await app.sql`insert into interaction_ids (environment_id, id) values (${app.environment.id}, ${late})`
+  }
+  const given = await interactions(app)
+  await app.sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs`
+  await quiet(app)
+  const kept = (await interactions(app)).map(({ id }) => id)
+  assert.deepEqual([given.length, kept.length], [2, 2])
+  for (const { id } of given) assert.ok(!kept.includes(id))
+  const known = await app.sql`select 1 from interaction_ids where environment_id = ${app.environment.id}`
+  assert.equal(known.length, 0)
 })
 
 test('a deleted person is gone with its interactions, and its reference makes another', async () => {

@@ -4,26 +4,30 @@ import type { Db } from '../../../database/connect.ts'
 import { erasedId } from './traces.ts'
 
 const batch = 5000
-const ours = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+/** How those look that were renamed. Any other id, one that only looks like ours, may be a caller's. */
+const renamed = '^anonymous-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 type Whose = { environment_id: string; key: string }
 
 /** Interactions that outlive who they were of lose the ids that callers chose, some thousand at a time. */
 export const renameInteractions = async ({ db }: Context, { environment_id, key }: Whose): Promise<void> => {
+  let from = '-infinity'
   for (let found = batch; found === batch; ) {
-    const { rows } = await sql<{ found: number }>`
+    const { rows } = await sql<{ found: number; until: string }>`
       with given as materialized (
         select created_on, id from interactions
-        where environment_id = ${environment_id} and person_key = ${key} and id !~ ${ours} limit ${batch}
+        where environment_id = ${environment_id} and person_key = ${key} and created_on >= ${from}::timestamptz
+          and id !~ ${renamed} order by created_on, id limit ${batch}
       ), forgotten as (
         delete from interaction_ids where environment_id = ${environment_id} and id in (select id from given)
       ), renamed as (
-        update interactions row set id = gen_random_uuid()::text from given
+        update interactions row set id = 'anonymous-' || gen_random_uuid() from given
         where row.environment_id = ${environment_id} and row.person_key = ${key}
           and row.created_on = given.created_on and row.id = given.id
       )
-      select count(*)::integer as found from given`.execute(db)
+      select count(*)::integer as found, max(created_on)::text as until from given`.execute(db)
     found = rows[0]!.found
+    from = rows[0]!.until
   }
 }
 
