@@ -4,6 +4,7 @@ import type { Tx } from '../../database/connect.ts'
 import { transaction } from '../../database/transaction.ts'
 import { keepLooking, type Looking } from '../../jobs/looking.ts'
 import { refreshMembership } from '../segments/membership.ts'
+import { followMerged } from './follow.ts'
 import { interactionLabels } from './labels.ts'
 import { removeOrphans } from './remove.ts'
 
@@ -70,9 +71,10 @@ const foldBatch = (context: Context, environmentId: string): Promise<boolean> =>
       select pg_try_advisory_xact_lock(${lock}, hashtext(${environmentId})) as mine`.execute(tx)
     if (!rows[0]!.mine) return false
     const { persons, entries, deltas } = await fold(tx, environmentId)
-    await removeOrphans(tx, environmentId, persons)
-    await refreshMembership(tx, environmentId, persons)
-    return deltas === mostDeltas || entries > mostEntries / 2
+    const { kept, isMore } = await followMerged(tx, environmentId, persons)
+    const areOrphansLeft = await removeOrphans(tx, environmentId, persons)
+    await refreshMembership(tx, environmentId, [...new Set([...persons, ...kept])])
+    return isMore || areOrphansLeft || deltas === mostDeltas || entries > mostEntries / 2
   })
 
 type Touched = { persons: string[]; entries: number; deltas: number }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { Conflict, conflict, type FieldError, Forbidden, Invalid, NotFound } from '../../errors.ts'
 import { type Directory, type Known, lookUp } from './directory.ts'
 import type { Submission, Who } from './receive.ts'
-import { deletedOf, type Stranger, welcome } from './strangers.ts'
+import { deletedOf, recognise, type Stranger, welcome } from './strangers.ts'
 
 /** A request whose persons are known. Null stands for one who is not to be tracked. */
 export type Resolved = Submission & { keys: (string | null)[] }
@@ -13,9 +13,10 @@ export type Resolved = Submission & { keys: (string | null)[] }
  */
 export const resolve = async (context: Context, group: Submission[]): Promise<(Resolved | Error)[]> => {
   const directory = await lookUp(context.db, group)
+  const unknown = group.flatMap((one) => strangersIn(directory, one))
+  if (unknown.length === 0) return group.map((one) => refusal(directory, one) ?? resolved(directory, one))
+  await recognise(context, unknown, directory)
   const strangers = group.map((one) => strangersIn(directory, one))
-  if (strangers.every((own) => own.length === 0))
-    return group.map((one) => refusal(directory, one) ?? resolved(directory, one))
   const deleted = await deletedOf(context, strangers.flat())
   const refusals = group.map((one) => refusal(directory, one, deleted))
   const newcomers = strangers.flatMap((own, index) => (refusals[index] ? [] : own))

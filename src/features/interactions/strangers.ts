@@ -3,12 +3,30 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../database/transaction.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { ensurePersons } from '../persons/ensure.ts'
+import { keptByReference } from '../persons/merge-memory.ts'
 import { idHash, referenceHash } from '../persons/tombstones.ts'
 import type { Directory } from './directory.ts'
 import type { Who } from './receive.ts'
 
 /** Somebody named by a request who is not there. */
 export type Stranger = { actor: Actor; who: Who }
+
+/** Makes those known who were merged into somebody; the others are strangers still. */
+export const recognise = async (
+  { db, keys }: Context,
+  strangers: Stranger[],
+  directory: Directory,
+): Promise<void> => {
+  const named = strangers.flatMap(({ actor: { environment_id }, who: { reference_id } }) =>
+    reference_id === undefined
+      ? []
+      : [{ environment_id, reference_id, hash: referenceHash(keys, environment_id, reference_id) }],
+  )
+  if (named.length === 0) return
+  const references = new Map(named.map(({ hash, reference_id }) => [hash, reference_id]))
+  for (const { environment_id, hash, key, tracking } of await keptByReference(db, named))
+    directory.learn(environment_id, 'reference_id', references.get(hash)!, { key, tracking })
+}
 
 /** Those of them who were deleted and are not to come back. */
 export const deletedOf = async ({ db, keys }: Context, strangers: Stranger[]): Promise<Set<Who>> => {
@@ -24,7 +42,12 @@ export const deletedOf = async ({ db, keys }: Context, strangers: Stranger[]): P
     where exists (select 1 from person_tombstones gone
         where gone.environment_id = named.environment_id and gone.id_hash = named.hash)
       or exists (select 1 from person_tombstones gone
-        where gone.environment_id = named.environment_id and gone.reference_hash = named.hash)`.execute(db)
+        where gone.environment_id = named.environment_id and gone.reference_hash = named.hash)
+      or exists (select 1 from merged_persons merged join person_tombstones gone
+          on gone.environment_id = merged.environment_id and gone.person_key = merged.kept_key
+        where merged.environment_id = named.environment_id and merged.reference_hash = named.hash)`.execute(
+    db,
+  )
   const gone = new Set(rows.map(({ hash }) => hash))
   return new Set(hashes.flatMap(({ who, hash }) => (gone.has(hash) ? [who] : [])))
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { addInteraction, addPerson, addTag } from '../../../test/harness/factories.ts'
+import { folded } from '../../../test/harness/interactions.ts'
 import type { Loose } from '../../../test/harness/publications.ts'
 import { absent, eventsOf, faults, made } from '../../../test/harness/records/kind.ts'
 import { scopes as allScopes } from '../access/scopes.ts'
@@ -102,6 +103,7 @@ test('interactions, likes, remarks, facts and ways in move; a receipt tells that
       where environment_id = ${app.environment.id}`.execute(app.context.db)
     return [rows[0]!.all, rows[0]!.moved]
   }
+  await folded(app)
   assert.deepEqual(await count('interactions'), [3, 3])
   assert.deepEqual(await count('person_links'), [2, 2])
   assert.deepEqual(await count('person_facts'), [1, 1])
@@ -175,4 +177,31 @@ test('a password of the other is taken only where there is none, with its second
   assert.deepEqual([taken.password_hash, taken.totp_secret], [before.password_hash, before.totp_secret])
   await merge(app, without, second)
   assert.equal((await rowOf(app, without)).password_hash, before.password_hash)
+})
+
+test('lists that come together hold no more than a write takes back', async () => {
+  const app = await startApp()
+  const many = (start: string, most: number) => Array.from({ length: most }, (_, n) => `${start}${n}`)
+  const add = async (start: string) =>
+    made(
+      await app.post('/persons', {
+        emails: many(start, 60).map((name) => `${name}@example.org`),
+        phones: many(start === 'a' ? '1' : '2', 60),
+        addresses: many(start, 60),
+        terms: many(start, 60).map((id) => ({ id })),
+        accounts: many(start, 60).map((id) => ({ provider: 'search', id })),
+        tags: many(start, 60).map((body) => ({ body })),
+        custom: many(start, 150),
+      }),
+    ).id
+  const [kept, other] = [await add('a'), await add('b')]
+  assert.equal((await merge(app, kept, other)).status, 200)
+  const names = 'emails,phones,addresses,terms,accounts,tags'
+  const { body } = await app.get(`/persons/${kept}?fields=${names}`)
+  for (const name of names.split(',')) assert.equal(body[name].total, 100, name)
+  assert.deepEqual(body.custom, [...many('a', 150), ...many('b', 50)])
+  assert.equal(body.emails.items[59].email, 'a59@example.org')
+  const back = Object.fromEntries(['custom', ...names.split(',')].map((name) => [name, body[name]]))
+  const answer = await app.put(`/persons/${kept}`, back)
+  assert.equal(answer.status, 200, answer.text)
 })

@@ -9,6 +9,7 @@ import type { Actor } from '../access/authenticate.ts'
 import { removeRow, tellErased } from './erase/commands.ts'
 import { holdForErasure } from './erase/hold.ts'
 import type { Counts } from './erase/traces.ts'
+import { rememberMerge } from './merge-memory.ts'
 import { mergedPerson } from './merged.ts'
 import { personSnapshot } from './present.ts'
 import { findPersons } from './queries.ts'
@@ -33,24 +34,24 @@ export const mergePersons = async (
   checkVersion('Person', kept, expected)
   if (!other) throw invalid('person.id', 'is not a person of this environment')
   const moved = await moveAll(tx, kept, other)
+  const after = mergedPerson(keys, kept, other)
+  await rememberMerge(tx, keys, after, other)
   await removeRow(tx, other)
-  const person = await savePerson(tx, actor, kept, mergedPerson(keys, kept, other))
+  const person = await savePerson(tx, actor, kept, after)
   await tellErased(tx, actor, other, 'merged', { erased: {}, kept: moved })
   await emit(tx, actor, 'person.changed', person, personSnapshot(person))
   return person
 }
 
 /** What names the other by its key, and has no place in the person itself. */
-const movable = {
-  interactions: 'interactions',
-  remarks: 'remarks',
-  sessions: 'person_sessions',
-  tokens: 'tokens',
-}
+const movable = { remarks: 'remarks', sessions: 'person_sessions', tokens: 'tokens' }
 
+/** Interactions may be a million, and more may be on their way: they follow with the next folds. */
 const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Counts> => {
   const { environment_id } = kept
-  const counts: Counts = {}
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from interactions
+    where environment_id = ${environment_id} and person_key = ${other.key}`.execute(tx)
+  const counts: Counts = { interactions: rows[0]!.count }
   for (const [name, table] of Object.entries(movable)) {
     const { numAffectedRows } = await sql`update ${sql.table(table)} set person_key = ${kept.key}
       where environment_id = ${environment_id} and person_key = ${other.key}`.execute(tx)
@@ -66,10 +67,7 @@ const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Counts> => 
   return counts
 }
 
-/** What has still to be folded into the other's facts is the kept one's, as what was folded already. */
 const moveFacts = async (tx: Tx, { environment_id, key }: Person, other: Person): Promise<void> => {
-  await sql`update audience_deltas set persons = array_replace(persons, ${other.key}::bigint, ${key}::bigint)
-    where environment_id = ${environment_id} and ${other.key}::bigint = any(persons)`.execute(tx)
   await sql`update person_facts kept set labels = kept.labels | other.labels,
       last_seen = greatest(kept.last_seen, other.last_seen)
     from person_facts other where kept.environment_id = ${environment_id} and kept.person_key = ${key}

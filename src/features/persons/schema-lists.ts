@@ -11,9 +11,12 @@ const id = Type.String({
   description: 'Of one that is there, which then stays the same record',
 })
 
+/** So many a list of a person holds. */
+export const mostListed = 100
+
 /** A list of things that replaces the one there was: a plain list, or the object that a read shows. */
 const ListOf = <T>(item: object, description: string) => {
-  const items = { items: item, maxItems: 100 }
+  const items = { items: item, maxItems: mostListed }
   return Type.Unsafe<T[] | { items: T[] } | null>({
     type: ['array', 'object', 'null'],
     ...items,

@@ -13,6 +13,7 @@ export const NewId = Type.Optional(
   }),
 )
 
+export const mostCustom = 200
 const name = (example: string) => NullableText(200, { examples: [example] })
 const Flag = Type.Boolean({ description: 'False: nothing that the person does is stored' })
 
@@ -37,7 +38,7 @@ export const sharedFields = {
   tracking: Flag,
   custom: Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
-    maxItems: 200,
+    maxItems: mostCustom,
     items: { type: 'string', maxLength: 2000 },
   }),
   bank_accounts: lists.bank_accounts,

@@ -8,6 +8,7 @@ import type { Actor } from '../../access/authenticate.ts'
 import { refreshMembership } from '../../segments/membership.ts'
 import { blankPerson } from '../apply.ts'
 import { recordPerson } from '../list/describe.ts'
+import { forgetMergedReferences, forgetMerges } from '../merge-memory.ts'
 import { goneSnapshot } from '../present.ts'
 import { lockPerson } from '../queries.ts'
 import { announce, savePerson } from '../save.ts'
@@ -43,6 +44,7 @@ export const anonymizePerson = async (
   const stamps = { version: 1, changed_on: monthOf(new Date()), updated_by: null }
   const person = await savePerson(tx, actor, before, anonymous(actor, before), stamps)
   await blurBeside(tx, before)
+  await forgetMergedReferences(tx, before)
   await renewLater(tx, actor, before)
   await tellErased(tx, actor, before, 'anonymized', counts)
   return person
@@ -80,6 +82,7 @@ export const deletePerson = async (
 ): Promise<void> => {
   const before = await holdPerson(tx, actor, id, expected)
   const { erased, kept } = await eraseBeside(tx, context, before)
+  await forgetMerges(tx, before)
   await removeRow(tx, before)
   await tellErased(tx, actor, before, 'deleted', { erased: { ...kept, ...erased }, kept: {} })
 }

@@ -9,8 +9,17 @@ const renamed = '^anonymous-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 type Whose = { environment_id: string; key: string }
 
-/** Interactions that outlive who they were of lose the ids that callers chose, some thousand at a time. */
+/**
+ * Interactions that outlive who they were of lose the ids that callers chose, some thousand at a time. First those that
+ * have still to follow from somebody who was merged: where they go is looked at last.
+ */
 export const renameInteractions = async ({ db }: Context, { environment_id, key }: Whose): Promise<void> => {
+  const { rows } = await sql<Whose>`select environment_id, person_key as key from merged_persons
+    where environment_id = ${environment_id} and kept_key = ${key}`.execute(db)
+  for (const whose of [...rows, { environment_id, key }]) await renameOf(db, whose)
+}
+
+const renameOf = async (db: Db, { environment_id, key }: Whose): Promise<void> => {
   let from = '-infinity'
   for (let found = batch; found === batch; ) {
     const { rows } = await sql<{ found: number; until: string }>`
