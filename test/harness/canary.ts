@@ -42,7 +42,7 @@ const bodyOf = (mark: string, phone: string, iban: string, date_of_birth: string
     social_media_handle: `@${word('handle')}`,
     source: word('source'),
     custom: [word('custom'), 'ordinary'],
-    emails: [`${word('mail')}@example.org`, { email: `${word('second')}@${mark}.example`, verified: true }],
+    emails: [`${word('İmail')}@example.org`, { email: `${word('second')}@${mark}.example`, verified: true }],
     phones: [phone],
     addresses: [{ street: word('street'), number: word('n'), postal_code: word('zip'), city: word('city') }],
     bank_accounts: [{ iban, holder: word('holder') }],

@@ -4,6 +4,7 @@ import type { Tx } from '../../../database/connect.ts'
 import { afterCommit, touch } from '../../../database/transaction.ts'
 import { signOutPerson } from '../sessions.ts'
 import type { Person } from '../table.ts'
+import { isLetterTo } from './letters.ts'
 import type { Erased } from './receipts.ts'
 import { addressesOf, type Counts } from './traces.ts'
 
@@ -21,11 +22,8 @@ export const eraseBeside = async (
   await sql`delete from recommendation_impressions where ${own}`.execute(tx)
   if (remarks) touch(tx, environment_id, 'content', person.id)
   const addresses = await addressesOf(tx, person)
-  for (const { email } of person.emails) addresses.push(email.toLowerCase())
-  const letters = await mail.discard(
-    tx,
-    sql`environment_id = ${environment_id} and lower(recipient) = any(${addresses}::text[])`,
-  )
+  for (const { email } of person.emails) addresses.push(email)
+  const letters = await mail.discard(tx, isLetterTo(environment_id, addresses))
   afterCommit(tx, ({ totals }) => totals.forgetSoon(environment_id, 'audience'))
   return {
     erased: { remarks: remarks!, ...signedIn, letters },

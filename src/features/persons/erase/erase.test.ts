@@ -259,6 +259,23 @@ test('fields that refer to somebody who was erased lose the reference, without a
   assert.ok(!rows[0]!.items.includes(gone.id))
 })
 
+test('letters are those of an address however its signs are folded, also where no event tells of it', async () => {
+  const app = await startApp()
+  // The database folds the first sign to one, the service to two.
+  const email = 'İris@example.org'
+  const { id } = await add(app, { emails: [email] })
+  await quiet(app)
+  const { organisation_id, id: environment_id } = app.environment
+  await app.sql`insert into mailbox (id, organisation_id, environment_id, recipient, subject, text)
+    values (${randomUUID()}, ${organisation_id}, ${environment_id}, ${email}, 'Hello', 'Hello')`
+  await app.sql`update events set snapshot = null where record_id = ${id}`
+  assert.equal((await app.get(`/persons/${id}/export`)).body.letters.length, 1)
+  await app.delete(`/persons/${id}`)
+  assert.equal((await receipts(app))[0].erased.letters, 1)
+  const left = await app.sql`select 1 from mailbox where environment_id = ${environment_id}`
+  assert.equal(left.length, 0)
+})
+
 test('who is merged into another leaves no events of its own', async () => {
   const app = await startApp()
   const [kept, other] = [await add(app), await add(app, { last_name: 'Quayside' })]

@@ -5,6 +5,7 @@ import type { Actor } from '../../access/authenticate.ts'
 import { holds } from '../../access/scopes.ts'
 import { facet } from '../../publications/facets.ts'
 import type { Person } from '../table.ts'
+import { isLetterTo } from './letters.ts'
 
 /** Items as they are written, some at a time. */
 export type Section = AsyncIterable<object[]>
@@ -44,7 +45,10 @@ export const sectionsOf = (
   { environment_id, key, id, emails }: Person,
 ): Record<string, Section> => {
   const own = sql`environment_id = ${environment_id} and person_key = ${key}`
-  const addresses = emails.map(({ email }) => email.toLowerCase())
+  const toPerson = isLetterTo(
+    environment_id,
+    emails.map(({ email }) => email),
+  )
   const referring = facet(environment_id, 'reference', id)
   const read = (columns: RawBuilder<unknown>, from: RawBuilder<unknown>, ...by: string[]) =>
     pages(db, { columns, from, by })
@@ -91,7 +95,7 @@ export const sectionsOf = (
     letters: read(
       sql`id, recipient as to, subject, ${holds(token.scopes, 'tokens') ? sql`text, html` : sql`null as text`},
         ${moment('created_on')}`,
-      sql`mailbox where environment_id = ${environment_id} and lower(recipient) = any(${addresses}::text[])`,
+      sql`mailbox where ${toPerson}`,
       'id',
     ),
     publications: read(

@@ -30,10 +30,10 @@ export const eraseTraces = async (tx: Tx, { environment_id, id }: Whom): Promise
   return rows[0]!
 }
 
-/** Every address that the person was ever told to have, folded. */
+/** Every address that the person was ever told to have. */
 export const addressesOf = async (tx: Tx, { environment_id, id }: Whom): Promise<string[]> => {
   const about = sql`environment_id = ${environment_id} and label = 'Person' and record_id = ${id}`
-  const { rows } = await sql<{ email: string }>`select distinct lower(one ->> 'email') as email
+  const { rows } = await sql<{ email: string }>`select distinct one ->> 'email' as email
     from (select snapshot from outbox where ${about} union all select snapshot from events where ${about}) told,
       jsonb_array_elements(told.snapshot #> '{emails,items}') as one`.execute(tx)
   return rows.map(({ email }) => email)
