@@ -81,11 +81,14 @@ create table recommendation_touched (
 ) with (fillfactor = 80);
 create table recommendation_learning (
   environment_id text not null references environments,
-  -- Up to when changed publications have been looked at, and when all was last learned or tried.
+  -- Up to when changed publications have been looked at, and when anything was last learned or tried.
   content_on timestamptz(3) not null default '-infinity',
   tried_on timestamptz(3) not null default '-infinity',
   -- Interactions since.
   pending bigint not null default 0,
+  -- How often learning everything was begun since it last ended well, and when.
+  attempts integer not null default 0,
+  attempted_on timestamptz(3) not null default '-infinity',
   primary key (environment_id)
 );
 

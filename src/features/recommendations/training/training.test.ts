@@ -7,7 +7,11 @@ import {
   eventuallyPredicted,
   interact,
   learn,
+  predicted,
 } from '../../../../test/harness/recommendations.ts'
+import { withSession } from '../../../database/session.ts'
+import { correct } from './correct.ts'
+import { stopLearning } from './run.ts'
 
 const generations = (app: TestApp) =>
   app.sql<
@@ -48,4 +52,70 @@ test('an environment of nothing is learned too', async () => {
   await learn(app)
   const { body } = await app.get('/recommendations/recommended_for_you/predict')
   assert.deepEqual([body.items, body.total], [[], 0])
+})
+
+const pending = async (app: TestApp): Promise<number> => {
+  const [row] = await app.sql<{ pending: string }[]>`select pending from recommendation_learning
+    where environment_id = ${app.environment.id}`
+  return Number(row?.pending ?? 0)
+}
+
+test('learning that is killed leaves what was known in use, and is done again later', async () => {
+  const app = await startApp()
+  const first = await addPublished(app, 'Roses')
+  const other = await addPublished(app, 'Tulips')
+  for (const id of [first, other]) await interact(app, id, ['one', 'two', 'three'])
+  await learn(app)
+  await interact(app, first, ['four', 'five'])
+  await eventually(async () => (await pending(app)) >= 2, 10_000)
+  const before = await generations(app)
+  const waiting = await pending(app)
+  await app.sql.run('begin; lock table recommendation_sections in exclusive mode')
+  const learning = assert.rejects(learn(app), /SIGTERM/)
+  await eventually(async () => {
+    const rows = await app.sql<object[]>`select 1 from pg_locks
+      where relation = 'recommendation_sections'::regclass and not granted`
+    return rows.length > 0
+  }, 20_000)
+  stopLearning()
+  await learning
+  await app.sql.run('commit')
+  assert.deepEqual(await generations(app), before)
+  assert.equal(await pending(app), waiting)
+  const { items } = await predicted(app, 'more_like_this', `publication_id=${first}`)
+  assert.equal(items[0].id, other)
+  // As if the time had come.
+  await app.sql`update recommendation_models set created_on = now() - interval '1 hour'
+    where environment_id = ${app.environment.id}`
+  await app.sql`update recommendation_learning set tried_on = '-infinity', attempted_on = '-infinity'
+    where environment_id = ${app.environment.id}`
+  await eventually(async () => (await generations(app)).at(-1)!.interactions === '8', 25_000)
+  assert.equal(await pending(app), 0)
+})
+
+test('however many publications are written at once, all of them are learned, some at a time', async () => {
+  const app = await startApp()
+  await addPublished(app, 'Roses')
+  // Asked for, an environment is learned.
+  await predicted(app, 'recommended_for_you')
+  await learn(app)
+  const written: string[] = []
+  for (let number = 0; number < 7; number++) written.push(await addPublished(app, `Tulips ${number}`))
+  await app.sql`update publications set created_on = now(), changed_on = null where id = any(${written}::text[])`
+  const rounds = await withSession(app.databaseUrl, async (session) => {
+    const done: number[] = []
+    for (let round = 0; round < 4; round++) done.push(await correct(session, app.environment.id, 3))
+    return done
+  })
+  assert.ok(
+    rounds.every((count) => count <= 3),
+    String(rounds),
+  )
+  const corrected = await app.sql<{ publication_id: string }[]>`select publication_id
+    from recommendation_corrections where environment_id = ${app.environment.id}`
+  const ids = new Set(corrected.map(({ publication_id }) => publication_id))
+  assert.deepEqual(
+    written.filter((id) => !ids.has(id)),
+    [],
+  )
 })
