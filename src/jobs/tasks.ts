@@ -52,7 +52,7 @@ export const tasks: Record<string, Task> = {
 /** Tasks that run by the clock, in UTC. */
 export const schedule = [
   '17 * * * * access:clean-up',
-  '5 3 * * * interactions:add-partitions',
+  '*/5 * * * * interactions:add-partitions',
   '12 * * * * interactions:forget-ids',
   '47 * * * * publications:prune-versions',
   '35 3 * * * publications:empty-trash',

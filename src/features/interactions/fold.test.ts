@@ -5,24 +5,6 @@ import { addPerson } from '../../../test/harness/factories.ts'
 import { folded, setUp, stored } from '../../../test/harness/interactions.ts'
 import { eventsOf } from '../../../test/harness/records/kind.ts'
 
-test('a month that gets its partition late takes its interactions over', async () => {
-  const { app, send } = await setUp()
-  const person = await addPerson(app)
-  const old = { label: 'View', person: { id: person.id }, created_on: '1999-05-31T23:59:59Z' }
-  const items = [old, { ...old, created_on: '1999-05-01' }, { ...old, created_on: '1999-06-01' }]
-  assert.equal((await send({ items })).status, 202)
-  const { db } = app.context
-  await sql`select add_interactions_partition('1999-05-10'), add_interactions_partition('1999-05-20')`.execute(
-    db,
-  )
-  const { rows } = await sql<{ place: string }>`select tableoid::regclass::text as place from interactions
-    where environment_id = ${app.environment.id} order by created_on`.execute(db)
-  assert.deepEqual(
-    rows.map(({ place }) => place),
-    ['interactions_1999_05', 'interactions_1999_05', 'interactions_other'],
-  )
-})
-
 test('a like or a subscription becomes the state of the person and is told once', async () => {
   const { app, id, send } = await setUp()
   const { body: person } = await app.post('/persons', { first_name: 'Robin' })
