@@ -105,6 +105,35 @@ test('nothing is recommended that is unpublished, expired or outside the filter'
   assert.equal(filtered.items.length, 1)
 })
 
+test('within a filter the best come first, then the popular ones, and all there are of it', async () => {
+  const { app, gardens, engines } = await crowds()
+  const tag = await addTag(app, { body: 'Outdoors' })
+  const tagged: string[] = []
+  for (const title of ['Sheds', 'Fences', 'Paths']) tagged.push(await addPublished(app, title, [tag.id]))
+  const [unseen, popular, close] = tagged as [string, string, string]
+  await interact(app, close, names('gardener', 3))
+  await interact(app, popular, names('stranger', 9))
+  await learn(app)
+  const query = `history=${gardens[0]}&tags[in]=${tag.id}`
+  const { items } = await eventuallyPredicted(app, 'recommended_for_you', query, (ids) => ids[0] === close)
+  assert.deepEqual(idsOf({ items }), [close, popular, unseen])
+  const page = await predicted(app, 'recommended_for_you', `${query}&skip=1&limit=1`)
+  assert.deepEqual([idsOf(page), page.total], [[popular], 3])
+  assert.deepEqual(idsOf(await predicted(app, 'recommended_for_you', `${query}&skip=3`)), [])
+  const late = await addPublished(app, 'Gates', [tag.id])
+  await changePublication(app, popular, { status: { 'en-US': { body: 'Archived' } } })
+  assert.ok(!idsOf(await predicted(app, 'recommended_for_you', query)).includes(popular))
+  await eventuallyPredicted(app, 'recommended_for_you', query, (ids) => ids.includes(late))
+  assert.ok(engines.every((id) => !idsOf({ items }).includes(id)))
+})
+
+test('content is there for those who ask for it', async () => {
+  const { app, gardens } = await crowds()
+  const body = await predicted(app, 'recommended_for_you', `history=${gardens[0]}&limit=1&fields=items`)
+  const list = await app.get(`/publications?id[eq]=${idsOf(body)[0]}&published[eq]=true&fields=items`)
+  assert.deepEqual(body.items, list.body.items)
+})
+
 test('seen publications are there where the recommendation says so, and its own filter holds', async () => {
   const { app, gardens } = await crowds()
   const made = await app.post('/recommendations', {
