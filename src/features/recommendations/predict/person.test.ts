@@ -66,6 +66,10 @@ test('the secret of a session is as good as the id of its person, as long as the
   const ended = await app.delete(`/sessions/${session.id}?session_hash=${session.hash}`, { token: null })
   assert.equal(ended.status, 204, ended.text)
   assert.equal((await app.get(path)).status, 400)
+  const { body: over } = await signIn(app, reader)
+  await app.sql`update person_sessions set expires_on = now() - interval '1 second' where id = ${over.id}`
+  const late = await app.get(`/recommendations/recommended_for_you/predict?session_hash=${over.hash}`)
+  assert.equal(late.status, 400)
 })
 
 test('of who is not to be tracked nothing is used and nothing is kept', async () => {
