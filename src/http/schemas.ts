@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
+import { isoDate, isoDateOrNull } from '../dates.ts'
 
 export const Nullable = <T extends string>(type: T, options: object = {}) =>
   Type.Unsafe<(T extends 'integer' | 'number' ? number : T extends 'boolean' ? boolean : string) | null>({
@@ -19,9 +20,6 @@ export const base = (label: string) => ({
   changed_on: NullableDateTime({ description: 'Null until the first change' }),
   label: Type.Literal(label),
 })
-
-export const isoDate = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`
-export const isoDateOrNull = (date: Date | null): string | null => (date ? isoDate(date) : null)
 
 type Stamped = { id: string; created_on: Date; changed_on: Date | null }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, startApp } from '../harness/app.ts'
+import { type Answer, type Call, startApp } from '../harness/app.ts'
 
 type Faults = { errors?: { path: string; message: string }[] }
 const faults = ({ status, body }: Answer<Faults>): string[] => {
@@ -9,6 +9,15 @@ const faults = ({ status, body }: Answer<Faults>): string[] => {
 }
 const messages = ({ body }: Answer<Faults>): string[] => (body.errors ?? []).map(({ message }) => message)
 
+type Operation = { requestBody?: { content: Record<string, object> } }
+
+/** A body of a type that the operation takes. */
+const bodyFor = (method: string, { requestBody }: Operation): Call => {
+  if (method === 'get' || method === 'delete') return {}
+  const [type = 'application/json'] = Object.keys(requestBody?.content ?? {})
+  return type === 'application/json' ? { body: {} } : { raw: 'x', headers: { 'content-type': type } }
+}
+
 test('every operation refuses a name in its query that it does not know, probes excepted', async () => {
   const app = await startApp()
   for (const prefix of ['', '/v5']) {
@@ -16,7 +25,7 @@ test('every operation refuses a name in its query that it does not know, probes 
     for (const [path, operations] of Object.entries<object>(body.paths))
       for (const method of Object.keys(operations)) {
         const url = `${prefix}${path.replace(/\{\w+\}/g, 'x')}?nonsense=1`
-        const sent = method === 'get' || method === 'delete' ? {} : { body: {} }
+        const sent = bodyFor(method, operations[method as never])
         const { status, text } = await app.call(method.toUpperCase(), url, sent)
         const known = /^\/(livez|readyz)\?/.test(url)
         assert.deepEqual([status, text.includes('nonsense')], known ? [200, false] : [400, true], url)

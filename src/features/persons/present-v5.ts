@@ -1,5 +1,6 @@
+import { isoDateOrNull } from '../../dates.ts'
 import type { Expansions } from '../../http/expand.ts'
-import { isoDateOrNull, presentBase } from '../../http/schemas.ts'
+import { presentBase } from '../../http/schemas.ts'
 import type { Keys } from '../../secrets.ts'
 import { personExpansions, without } from './expansions.ts'
 import { namesV5, PersonV5 } from './schema-v5.ts'

@@ -1,4 +1,5 @@
-import { isoDateOrNull, presentBase } from '../../http/schemas.ts'
+import { isoDateOrNull } from '../../dates.ts'
+import { presentBase } from '../../http/schemas.ts'
 import type { Person, SubRecord } from './table.ts'
 
 /** What every read of the unversioned generation begins with; lists give rows without tags. */

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { isoDate } from '../../http/schemas.ts'
+import { isoDate } from '../../dates.ts'
 import type { SubRecord } from './table.ts'
 
 type Said<T extends SubRecord> = Omit<T, keyof SubRecord> & { id?: string }

@@ -1,4 +1,4 @@
-import { isoDateOrNull } from '../../http/schemas.ts'
+import { isoDateOrNull } from '../../dates.ts'
 import { personSnapshot } from '../persons/present.ts'
 import type { Person } from '../persons/table.ts'
 import { csvLine } from './csv.ts'

@@ -1,4 +1,5 @@
-import { isoDateOrNull, presentBase } from '../../http/schemas.ts'
+import { isoDateOrNull } from '../../dates.ts'
+import { presentBase } from '../../http/schemas.ts'
 import type { SegmentRow } from './table.ts'
 
 export const presentSegment = (row: SegmentRow) => ({

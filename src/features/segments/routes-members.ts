@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { IdParams, isoDateOrNull } from '../../http/schemas.ts'
+import { isoDateOrNull } from '../../dates.ts'
+import { IdParams } from '../../http/schemas.ts'
 import type { Routes } from '../../http/types.ts'
 import { faultsInRules } from './commands.ts'
 import { exportMembers } from './export.ts'

@@ -1,4 +1,5 @@
-import { isoDateOrNull, presentBase } from '../../http/schemas.ts'
+import { isoDateOrNull } from '../../dates.ts'
+import { presentBase } from '../../http/schemas.ts'
 import { mask } from './headers.ts'
 import type { WebhookRow } from './table.ts'
 

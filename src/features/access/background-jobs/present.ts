@@ -1,4 +1,5 @@
-import { isoDate, presentBase } from '../../../http/schemas.ts'
+import { isoDate } from '../../../dates.ts'
+import { presentBase } from '../../../http/schemas.ts'
 
 export type JobRow = {
   sequence: string

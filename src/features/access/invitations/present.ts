@@ -1,4 +1,5 @@
-import { isoDate, isoDateOrNull, presentBase } from '../../../http/schemas.ts'
+import { isoDate, isoDateOrNull } from '../../../dates.ts'
+import { presentBase } from '../../../http/schemas.ts'
 import type { InvitationRow } from '../table.ts'
 
 export const presentInvitation = (row: InvitationRow) => ({

@@ -1,4 +1,5 @@
-import { isoDateOrNull, presentBase } from '../../../http/schemas.ts'
+import { isoDateOrNull } from '../../../dates.ts'
+import { presentBase } from '../../../http/schemas.ts'
 import type { TokenRow } from '../table.ts'
 
 /** Never the value or its hash. */

@@ -1,4 +1,5 @@
-import { isoDateOrNull, presentBase } from '../../../http/schemas.ts'
+import { isoDateOrNull } from '../../../dates.ts'
+import { presentBase } from '../../../http/schemas.ts'
 import type { OrganisationUserRow, Role, UserRow } from '../table.ts'
 
 export const presentUser = (row: Omit<OrganisationUserRow, 'organisation_id'>) => ({

@@ -1,4 +1,4 @@
-import { isoDate } from '../../../http/schemas.ts'
+import { isoDate } from '../../../dates.ts'
 import type { Keys } from '../../../secrets.ts'
 import { maskIban, openBankAccounts } from '../bank-accounts.ts'
 import { embedded, personSnapshot } from '../present.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import { isoDate } from '../../../dates.ts'
 import type { Expansion } from '../../../http/expand.ts'
-import { DateTime, isoDate } from '../../../http/schemas.ts'
+import { DateTime } from '../../../http/schemas.ts'
 import { UserReference, usersShown } from '../../access/expansions.ts'
 import type { ShownRow } from '../table.ts'
 

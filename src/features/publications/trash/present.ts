@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import { isoDate, presentBase } from '../../../http/schemas.ts'
+import { isoDate } from '../../../dates.ts'
+import { presentBase } from '../../../http/schemas.ts'
 import type { DeletedPublicationTable } from '../table.ts'
 
 export type DeletedRow = Selectable<DeletedPublicationTable>

@@ -1,4 +1,4 @@
-import { isoDate } from '../../../http/schemas.ts'
+import { isoDate } from '../../../dates.ts'
 import type { FallbackRow } from './fallback.ts'
 
 export const presentFallback = (row: FallbackRow | undefined) =>
