@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -37,6 +38,9 @@ async function* arriving(
 ): AsyncGenerator<Buffer> {
   using progress = request.server.progress.body(request.raw, milliseconds)
   let size = 0
+  const { stream } = request.raw as unknown as { stream?: ServerHttp2Stream }
+  // Whoever waits for more when a stream of HTTP/2 is cancelled is not told otherwise.
+  stream?.once('aborted', () => payload.destroy(new Error('the stream was cancelled')))
   // Leaving the loop must not destroy the stream: that would close the connection under the answer.
   const reading = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   try {
