@@ -18,7 +18,7 @@ const state = join(folder, 'passed.json')
 const flags = [
   '--test',
   '--test-timeout=120000',
-  '--test-concurrency=2',
+  '--test-concurrency=3',
   '--test-global-setup=test/harness/setup.ts',
   `--test-rerun-failures=${state}`,
 ]
