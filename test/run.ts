@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,19 +14,22 @@ if (files.length === 0) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'marquee-tests-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-const state = join(folder, 'passed.json')
+const failed = join(folder, 'failed.txt')
 const flags = [
   '--test',
   '--test-timeout=120000',
   '--test-concurrency=3',
   '--test-global-setup=test/harness/setup.ts',
-  `--test-rerun-failures=${state}`,
+  '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
+  '--test-reporter=./test/failed.ts',
+  `--test-reporter-destination=${failed}`,
 ]
 
 /** Every file is a process of its own; what one has compiled, the next need not: half of the time to load it. */
 const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
 
-const run = (): Promise<number> =>
+const run = (files: string[]): Promise<number> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit', env })
     const stop = (signal: NodeJS.Signals) => child.kill(signal)
@@ -38,12 +41,12 @@ const run = (): Promise<number> =>
     })
   })
 
-// Tests of moments and of memory share the machine with others; what fails only in company is told, and tried alone.
-let code = await run()
-if (code !== 0) {
-  console.log(
-    '\nThose that failed are tried once more. Whatever passes now depends on its company: mend it.\n',
-  )
-  code = await run()
+// Tests of moments and of memory share the machine with others; what fails in company is tried once more, by itself.
+let code = await run(files)
+const again = code === 0 ? [] : readFileSync(failed, 'utf8').split('\n').filter(Boolean)
+if (again.length > 0 && again.length <= 5) {
+  console.log('\nTried once more. What passes now depends on its company, and is to be mended:')
+  console.log(`${again.join('\n')}\n`)
+  code = await run(again)
 }
 process.exit(code)

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure, invalid } from '../errors.ts'
 import { Aborted, checkHead, openMultipart, requireWhole, TooLarge } from './bodies.ts'
@@ -53,6 +54,9 @@ async function* arriving(
   } catch (error) {
     throw error instanceof Failure ? error : new Aborted('the body did not arrive', { cause: error })
   }
+  // A cancelled stream of HTTP/2 ends like a whole one, and says a moment later that it was cancelled.
+  if (stream) await setImmediate()
+  if (stream?.aborted || stream?.rstCode) throw new Aborted('the stream was cancelled')
   requireWhole(request, size)
 }
 
