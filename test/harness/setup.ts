@@ -6,6 +6,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { withSession } from '../../src/database/session.ts'
 import { installJobs } from '../../src/jobs/runner.ts'
 import { createLog } from '../../src/service.ts'
+import { testCertificate } from './certificate.ts'
 
 /** One PostgreSQL server for the whole run, with a migrated template that every test file clones. */
 let server: EmbeddedServer
@@ -17,6 +18,7 @@ export const globalSetup = async (): Promise<void> => {
   await installJobs(server.url, createLog('silent'))
   process.env.TEST_DATABASE_URL = server.url
   process.env.TEST_DATABASE_LOG = server.logFile
+  process.env.TEST_CERTIFICATE = JSON.stringify(await testCertificate())
 }
 
 export const globalTeardown = async (): Promise<void> => {

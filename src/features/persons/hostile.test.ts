@@ -96,7 +96,7 @@ test('whatever is sent is stored or refused by name; what is stored reads back a
         assert.equal(back.status, 200, back.text)
         assert.equal(back.headers.get('etag'), read.headers.get('etag'), JSON.stringify(body))
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   }
 })

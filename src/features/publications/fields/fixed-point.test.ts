@@ -111,6 +111,6 @@ test('nothing that is sent makes reading fail; it is read or refused', () => {
       const { values, faults } = read({ field: second }, { before: known, isForm })
       assert.ok('field' in values || faults.length > 0)
     }),
-    { numRuns: 5000, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: false },
+    { numRuns: 1500, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: false },
   )
 })
