@@ -41,7 +41,7 @@ async function* arriving(
   let size = 0
   const { stream } = request.raw as unknown as { stream?: ServerHttp2Stream }
   // Whoever waits for more when a stream of HTTP/2 is cancelled is not told otherwise.
-  stream?.once('aborted', () => payload.destroy(new Error('the stream was cancelled')))
+  stream?.once('aborted', () => payload.destroy())
   // Leaving the loop must not destroy the stream: that would close the connection under the answer.
   const reading = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   try {
