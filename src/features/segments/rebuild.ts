@@ -29,15 +29,20 @@ type Pending = { environment_id: string; id: string }
 export const startRebuilding = (context: Context, onError: (error: unknown) => void): Looking =>
   keepLooking(async (isStopped) => {
     for (;;) {
+      let failures = 0
       const { rows } = await sql<Pending>`select environment_id, id from segments where status = 'pending'
         order by environment_id, id limit 100`.execute(context.db)
       for (const { environment_id, id } of rows) {
         await waitForRoom(context, isStopped)
         if (isStopped()) return lookEvery
-        await rebuildSome(context, environment_id, id)
+        // One that cannot be worked out now does not stop the others.
+        await rebuildSome(context, environment_id, id).catch((error) => {
+          failures += 1
+          onError(error)
+        })
         await pause(rest)
       }
-      if (rows.length === 0) return lookEvery
+      if (rows.length === failures) return lookEvery
     }
   }, onError)
 

@@ -277,7 +277,7 @@ test('the database and the memory agree about every filter, whatever the locale 
         )
       },
     ),
-    { numRuns: 300, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: false },
+    { numRuns: 600, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: false },
   )
   assert.ok(some > 100, `of all filters only ${some} told publications apart, ${found} were found`)
 })
