@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { withSession } from '../src/database/session.ts'
 import { httpRequest, type Load, load } from './limits/load.ts'
+import { start } from './limits/start.ts'
 import { benchDatabase, percentile } from './service.ts'
 
 /**
@@ -28,16 +26,6 @@ const [persons, publications, seconds, rounds] = [
 ]
 const batch = 100
 const goals = { batches: 10_000, single: 0.35 }
-
-const start = async <T>(file: string, args: string[]) => {
-  const child = fork(fileURLToPath(new URL(`limits/${file}`, import.meta.url)), args)
-  const [message] = (await once(child, 'message')) as [T]
-  const stop = async () => {
-    child.send('stop')
-    await once(child, 'exit')
-  }
-  return { ...message, stop }
-}
 
 await using database = await benchDatabase()
 const marquee = await start<{

@@ -1,8 +1,6 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { withSession } from '../src/database/session.ts'
 import { httpRequest, type Load, load } from './limits/load.ts'
+import { start } from './limits/start.ts'
 import { benchDatabase } from './service.ts'
 
 /**
@@ -12,16 +10,6 @@ import { benchDatabase } from './service.ts'
 const rows = Number(process.argv[2] ?? 10_000)
 const seconds = Number(process.argv[3] ?? 5)
 const connections = 32
-
-const start = async <T>(file: string, args: string[]) => {
-  const child = fork(fileURLToPath(new URL(`limits/${file}`, import.meta.url)), args)
-  const [message] = (await once(child, 'message')) as [T]
-  const stop = async () => {
-    child.send('stop')
-    await once(child, 'exit')
-  }
-  return { ...message, stop }
-}
 
 await using database = await benchDatabase()
 const marquee = await start<{

@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { startEmbedded } from '../src/database/embedded.ts'
 import { withSession } from '../src/database/session.ts'
 import { fill, firstNames, lastNames, oldTag, publicationId, tagId } from './persons/fill.ts'
 import type { Load, Measured } from './publications/load.ts'
-import { type BenchService, benchDatabase, benchService, percentile } from './service.ts'
+import { among, type BenchService, benchService, keptDatabase, misspelt, percentile } from './service.ts'
 
 /**
  * Lists and searches of persons over HTTP, by 8 connections, at rest and beside 20 writes a second.
@@ -25,29 +24,6 @@ const { values: options } = parseArgs({
 })
 const rows = Number(options.rows)
 const goal = 100
-
-const explaining = {
-  session_preload_libraries: 'auto_explain',
-  'auto_explain.log_min_duration': '0',
-  'auto_explain.log_analyze': 'on',
-  'auto_explain.log_buffers': 'on',
-}
-
-const openDatabase = async () => {
-  const settings = options.explain ? explaining : {}
-  if (!options.folder) return { ...(await benchDatabase()), logFile: '' }
-  const server = await startEmbedded({ folder: options.folder, settings })
-  return { url: server.url, logFile: server.logFile, [Symbol.asyncDispose]: () => server.stop() }
-}
-
-const among = <T>(list: T[], count: number): T[] =>
-  Array.from({ length: count }, (_, n) => list[Math.floor((n * list.length) / count)]!)
-
-/** Neighbours exchanged in the middle of a word. */
-const misspelt = (word: string): string => {
-  const middle = Math.floor(word.length / 2)
-  return word.slice(0, middle) + word[middle + 1] + word[middle] + word.slice(middle + 2)
-}
 
 const week = 7 * 86_400
 
@@ -154,7 +130,7 @@ const measureAll = async (
   }
 }
 
-await using database = await openDatabase()
+await using database = await keptDatabase(options)
 await using service = await benchService(database.url, `bench_${rows}`)
 await prepare(service)
 const chosen = Object.entries(cases).filter(([title]) => title.includes(options.only))

@@ -24,6 +24,26 @@ export const benchDatabase = async () => {
   }
 }
 
+const explaining = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_buffers': 'on',
+}
+
+/** One whose folder stays for the next time, if a folder is named; its log explains every statement on request. */
+export const keptDatabase = async ({
+  folder,
+  explain,
+}: {
+  folder?: string | undefined
+  explain: boolean
+}) => {
+  if (!folder) return { ...(await benchDatabase()), logFile: '' }
+  const server = await startEmbedded({ folder, settings: explain ? explaining : {} })
+  return { url: server.url, logFile: server.logFile, [Symbol.asyncDispose]: () => server.stop() }
+}
+
 /** A migrated database with that name and the service on it, reached as a trusted proxy over plain HTTP. */
 export const benchService = async (
   serverUrl: string,
@@ -85,4 +105,13 @@ export const timed = async (rounds: number, work: (round: number) => Promise<unk
     times.push(performance.now() - from)
   }
   return times
+}
+
+export const among = <T>(list: T[], count: number): T[] =>
+  Array.from({ length: count }, (_, n) => list[Math.floor((n * list.length) / count)]!)
+
+/** Neighbours exchanged in the middle of a word. */
+export const misspelt = (word: string): string => {
+  const middle = Math.floor(word.length / 2)
+  return word.slice(0, middle) + word[middle + 1] + word[middle] + word.slice(middle + 2)
 }
