@@ -42,18 +42,20 @@ test('signing in gives a secret once and afterwards a fingerprint', async () => 
   assert.equal((await elsewhere.get(`/sessions/${made.body.id}`)).status, 404)
 })
 
-test('an unknown account, a wrong password and a wrong code look the same and take as long', async () => {
+test('an unknown account, a wrong password and a wrong code look the same and cost as much', async () => {
   const app = await startApp(settings)
   const user = await addUser(app)
   await enrol(app, user)
   const { email, password } = user
   const time = async (body: object) => {
-    const started = performance.now()
+    // Of the processor, hashing included: the clock also measures who else is at work. bench/sign-in.ts has the times.
+    const started = process.cpuUsage()
     const answer = await signIn(app, body)
+    const ms = process.cpuUsage(started).user / 1000
     assert.equal(answer.status, 401, answer.text)
     const { dbtrace: _, ...rest } = answer.body
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-    return { ms: performance.now() - started, rest, header: answer.headers.get('www-authenticate') }
+    return { ms, rest, header: answer.headers.get('www-authenticate') }
   }
   await time({ email: 'warm@example.org', password })
   const unknown = await time({ email: `${randomUUID()}@example.org`, password })
