@@ -8,6 +8,7 @@ import type { NoticeBoard } from './jobs/notices.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Outgoing } from './outgoing/client.ts'
 import type { Keys } from './secrets.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** What every part is handed. Nothing else is global. */
 export type Context = {
@@ -21,6 +22,7 @@ export type Context = {
   tokens: TokenCache
   mail: Mail
   outgoing: Outgoing
+  storage: Storage
   /** What the dispatcher has told all nodes. */
   notices: NoticeBoard
   /** Tells the dispatcher that something was committed, so that it need not wait for its next look. */

@@ -32,6 +32,7 @@ export const findRecord = async <T extends Table>(
 
 /** Columns whose values are JSON; they are given as plain values. */
 const jsonColumns: { [T in Table]?: readonly string[] } = {
+  assets: ['details', 'derivatives', 'alt', 'caption'],
   channels: ['streams'],
   configurations: ['settings'],
   publication_models: ['fields'],

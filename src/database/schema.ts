@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type * as access from '../features/access/table.ts'
-import type { AssetTable } from '../features/assets/table.ts'
+import type * as assets from '../features/assets/table.ts'
 import type { ChannelTable } from '../features/channels/table.ts'
 import type { ConfigurationTable } from '../features/configurations/table.ts'
 import type { ContainerTable } from '../features/containers/table.ts'
@@ -74,7 +74,7 @@ export type RecordTables = {
   applications: access.ApplicationTable
   persons: persons.PersonTable
   person_imports: imports.PersonImportTable
-  assets: AssetTable
+  assets: assets.AssetTable
   publication_models: ModelTable
   publications: publications.PublicationTable
   remarks: RemarkTable
@@ -111,6 +111,9 @@ export type Database = RecordTables & {
   interaction_ids: interactions.InteractionIdTable
   publication_counters: interactions.PublicationCounterTable
   audience_deltas: interactions.AudienceDeltaTable
+  asset_tags: assets.AssetTagTable
+  asset_uploads: assets.AssetUploadTable
+  asset_chunks: assets.AssetChunkTable
   publication_locales: publications.PublicationLocaleTable
   publication_values: publications.PublicationValueTable
   publication_versions: publications.PublicationVersionTable
