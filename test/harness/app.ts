@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -38,7 +41,9 @@ const patient = { delay: 10_000 }
 
 const startServer = async (settings: Record<string, string>, tuning: Tuning): Promise<Server> => {
   const { url, drop } = await cloneDatabase()
+  const data = mkdtempSync(join(tmpdir(), 'marquee-data-'))
   const config = readConfig({
+    MARQUEE_DATA: data,
     DATABASE_URL: url,
     MARQUEE_SECRET_KEY: secretKey,
     MARQUEE_PORT: '0',
@@ -59,6 +64,7 @@ const startServer = async (settings: Record<string, string>, tuning: Tuning): Pr
     await running.close()
     await client.end()
     await drop()
+    rmSync(data, { recursive: true, force: true })
   })
   return {
     context: running.context,
