@@ -6,7 +6,15 @@ import { LRUCache } from 'lru-cache'
  * content is made by, models and statuses: it changes rarely and is asked for by every request. `segments` are apart from
  * persons: who comes and goes by itself makes no list of persons stale.
  */
-export type Family = 'content' | 'structure' | 'audience' | 'segments' | 'messages' | 'music' | 'access'
+export type Family =
+  | 'content'
+  | 'structure'
+  | 'audience'
+  | 'segments'
+  | 'messages'
+  | 'sources'
+  | 'music'
+  | 'access'
 
 /**
  * Numbers per environment and family, raised whenever something in it may have changed: by this process at commit,

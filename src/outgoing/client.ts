@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici'
 import type { Config } from '../config.ts'
 import { isPermitted } from './addresses.ts'
 import { limitedBody } from './body.ts'
-import { guardedConnector } from './connect.ts'
+import { checkedAddresses, guardedConnector } from './connect.ts'
 import { failureOf, OutgoingFailure } from './failure.ts'
 import { isAllowedHeader } from './headers.ts'
 import { type LookUp, lookUp } from './lookup.ts'
@@ -48,6 +48,8 @@ export const outgoing = (
     /** The address as it will be asked; throws what can be known to be wrong with it without a look-up. */
     check: (address: string): URL => check(address),
     request: (address: string, request: OutgoingRequest = {}) => send(agent, check, address, request),
+    /** Where a socket may be opened to for this host, for what does not speak HTTP. */
+    addresses: (host: string): Promise<string[]> => checkedAddresses(permits, options.lookUp ?? lookUp, host),
     close: (): Promise<void> => agent.destroy(),
   }
 }

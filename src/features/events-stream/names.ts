@@ -17,6 +17,7 @@ const readScopes: Record<string, Scope | null> = {
   recommendation: 'recommendations',
   comment: 'comments',
   message: 'messages',
+  source: 'sources',
 }
 
 const recordOf = (name: string): string => name.split('.', 1)[0]!
