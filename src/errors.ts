@@ -67,6 +67,17 @@ export class PreconditionFailed extends Failure {
   override name = 'PreconditionFailed'
 }
 
+/** The specification calls this a time-out. */
+export class AssetTooLarge extends Failure {
+  override name = 'AssetTooLarge'
+  constructor(path: string, most: number) {
+    super(`${path} is over ${most} bytes`, {
+      type: 'AssetTooLarge',
+      errors: [{ path, message: `must be at most ${most} bytes` }],
+    })
+  }
+}
+
 export class TooManyRequests extends Failure {
   override name = 'TooManyRequests'
   readonly retryAfter: number

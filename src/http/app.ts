@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyRequest, type FastifyServerFactory, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { formats } from '../formats.ts'
+import { UploadedFile } from '../storage/uploaded.ts'
 import { readQueries } from './asked.ts'
 import { authenticate } from './auth.ts'
 import { badRequest } from './bad-request.ts'
@@ -9,6 +10,7 @@ import { acceptBodies, maxBody } from './bodies.ts'
 import { lazyCompilers } from './compilers.ts'
 import { tellDeprecated } from './deprecation.ts'
 import { handleErrors } from './errors.ts'
+import { dropFiles } from './files.ts'
 import { prepareBodies } from './forms.ts'
 import { checkFraming } from './framing.ts'
 import { healthRoutes } from './health.ts'
@@ -56,6 +58,9 @@ export const buildApp = async (
         useDefaults: true,
         strict: false,
         formats,
+        keywords: [
+          { keyword: 'x-file', validate: (_: boolean, value: unknown) => value instanceof UploadedFile },
+        ],
       },
     },
     ...(serverFactory && { serverFactory }),
@@ -68,7 +73,8 @@ export const buildApp = async (
   app.decorate('progress', watchProgress(limits))
 
   handleErrors(app)
-  acceptBodies(app)
+  acceptBodies(app, context.storage)
+  dropFiles(app, context.storage)
   trace(app, context.log)
   shareWithOrigins(app, context.config)
   requireTls(app, context.config)

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Failure, invalid } from '../errors.ts'
+import { AssetTooLarge, Failure, invalid } from '../errors.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type Files, patience, receiveFiles } from './files.ts'
 import { checkJson, nameLimits, nest, parseQuery, shown } from './query.ts'
 
 export const maxBody = 10_000_000
@@ -21,7 +24,7 @@ class UnsupportedMediaType extends Failure {
 }
 
 /** JSON, urlencoded and multipart bodies become the same nested value; anything else is 415. */
-export const acceptBodies = (app: FastifyInstance): void => {
+export const acceptBodies = (app: FastifyInstance, storage: Storage): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const text = await readText(request, payload)
@@ -41,7 +44,7 @@ export const acceptBodies = (app: FastifyInstance): void => {
     'multipart/form-data',
     async (request: FastifyRequest, payload: IncomingMessage) => {
       request.isForm = true
-      return readMultipart(request, payload)
+      return readMultipart(request, payload, storage)
     },
   )
 }
@@ -100,39 +103,60 @@ export const checkHead = ({ headers }: FastifyRequest, most = maxBody): void => 
     throw new UnsupportedMediaType(headers['content-encoding'])
 }
 
-/** Fields only; a route that takes files reads its parts itself. The first fault ends the reading. */
-const readMultipart = async (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> => {
-  using progress = request.server.progress.body(request.raw)
-  checkHead(request)
-  const pairs: [string, string][] = []
+/** What of a form that is still on its way to the storage may be taken for fields. */
+const underway = 2_000_000
+
+/** Fields, and files where the route names them. The first fault ends the reading. */
+const readMultipart = async (
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  storage: Storage,
+): Promise<unknown> => {
+  const { files } = request.routeOptions.config
+  using progress = request.server.progress.body(request.raw, files && patience)
+  if (files) checkFileHead(request, files)
+  else checkHead(request)
+  const pairs: [string, unknown][] = []
   const parser = openMultipart(request)
   const stop = (error: Failure) => void parser.destroy(error)
+  const receiving = receiveFiles(request, storage, stop)
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) stop(invalid(shown(String(name)), 'is too long'))
     else pairs.push([String(name), value])
   })
-  parser.on('file', (name, stream) => {
-    stream.resume()
-    stop(invalid(shown(String(name)), 'is a file, which is not taken here'))
-  })
+  parser.on('file', (name, stream, fileName) =>
+    receiving.add({ name: String(name), stream: stream as unknown as Readable, fileName }),
+  )
   parser.on('fieldsLimit', () => stop(invalid('', `the form has more than ${nameLimits.pairs} fields`)))
   parser.on('partsLimit', () => stop(invalid('', `the form has more than ${nameLimits.pairs} parts`)))
   let size = 0
   payload.on('data', (chunk: Buffer) => {
     progress.add(chunk.length)
     size += chunk.length
-    if (size > maxBody) stop(new TooLarge(`over ${maxBody} bytes`))
+    if (size - receiving.bytes() > maxBody + (files ? underway : 0))
+      stop(new TooLarge(`over ${maxBody} bytes`))
   })
+  payload.on('end', () => progress[Symbol.dispose]())
   payload.on('error', (cause) => stop(new Aborted('the body did not arrive', { cause })))
   payload.on('close', () => {
     if (!payload.readableEnded) stop(new Aborted('the body did not arrive'))
   })
   payload.pipe(parser)
-  await finished(parser).catch((error: Error) => {
-    throw error instanceof Failure ? error : invalid('', 'the body is not valid multipart/form-data')
-  })
+  await finished(parser).catch((error: Error) =>
+    receiving.fail(
+      error instanceof Failure ? error : invalid('', 'the body is not valid multipart/form-data'),
+    ),
+  )
+  pairs.push(...(await receiving.all()))
   requireWhole(request, size)
   return nest(pairs)
+}
+
+const checkFileHead = (request: FastifyRequest, files: Files): void => {
+  const [[name, most] = ['', 0]] = Object.entries(files).sort(([, a], [, b]) => b - a)
+  const all = Object.values(files).reduce((sum, bytes) => sum + bytes, maxBody)
+  if (Number(request.headers['content-length'] ?? 0) > all) throw new AssetTooLarge(name, most)
+  checkHead(request, Number.POSITIVE_INFINITY)
 }
 
 type Http2Raw = { stream?: { aborted: boolean; rstCode: number | undefined } }

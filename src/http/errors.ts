@@ -28,6 +28,7 @@ const statusOf: Record<string, number> = {
   InsufficientScope: 403,
   NotFound: 404,
   MethodNotAllowed: 405,
+  AssetTooLarge: 408,
   Conflict: 409,
   PreconditionFailed: 412,
   TooLarge: 413,
@@ -132,6 +133,7 @@ export const validationErrors = (validation: FastifySchemaValidationError[]): Fi
       return { path: base, message: formats[params.format as keyof typeof formats].message }
     if (keyword === 'minimum' || keyword === 'maximum')
       return { path: base, message: limits[String(params.limit)] ?? message ?? 'is not valid' }
+    if (keyword === 'x-file') return { path: base, message: 'must be a file' }
     if (keyword === 'type') return { path: base, message: `must be ${[params.type].flat().join(' or ')}` }
     return { path: base, message: message ?? 'is not valid' }
   })

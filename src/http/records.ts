@@ -12,6 +12,7 @@ import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
 import { expectedVersion, isUnchanged } from './etag.ts'
 import { type Expansions, present } from './expand.ts'
+import type { Files } from './files.ts'
 import { Collection, envelope } from './list.ts'
 import { once } from './once.ts'
 import { IdParams, Nothing } from './schemas.ts'
@@ -50,11 +51,13 @@ type RecordRoutes<R extends Row, Body, Changes> = {
     run(tx: Tx, actor: Actor, body: Body, request: FastifyRequest): Promise<R>
     /** What `showOnce` adds to the answer. */
     shownOnce?: TProperties
+    files?: Files
   }
   change?: {
     scopes: readonly Scope[]
     body: TObject
     run(tx: Tx, actor: Actor, id: string, body: Changes, expected: Expected): Promise<R>
+    files?: Files
   }
   remove?: {
     scopes: readonly Scope[]
@@ -145,7 +148,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.post(
       path,
       {
-        config: { scopes: create.scopes, environment, expansions, record, alsoWrong },
+        config: { scopes: create.scopes, environment, expansions, record, alsoWrong, files: create.files },
         schema: {
           summary: `Create ${aLabel}`,
           body: create.body,
@@ -171,7 +174,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
     app.put(
       one,
       {
-        config: { scopes: change.scopes, environment, expansions, record, alsoWrong },
+        config: { scopes: change.scopes, environment, expansions, record, alsoWrong, files: change.files },
         schema: {
           summary: `Change ${aLabel}`,
           params: IdParams,

@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { isoDate, isoDateOrNull } from '../dates.ts'
+import type { UploadedFile } from '../storage/uploaded.ts'
 
 export const Nullable = <T extends string>(type: T, options: object = {}) =>
   Type.Unsafe<(T extends 'integer' | 'number' ? number : T extends 'boolean' ? boolean : string) | null>({
@@ -66,3 +67,10 @@ export const NewSlug = (example: string) =>
 
 export const IdParams = Type.Object({ id: Type.String({ maxLength: 200 }) })
 export const Nothing = Type.Null({ description: 'Nothing' })
+
+/** A file part of a form; the route names it in `config.files`. */
+export const File = (description: string) =>
+  Type.Unsafe<UploadedFile>({
+    'x-file': true,
+    'x-documented': { type: 'string', format: 'binary', description },
+  })

@@ -12,7 +12,9 @@ import type { ListRequest, ListSpec } from '../database/page.ts'
 import type { FieldError } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
+import type { UploadedFile } from '../storage/uploaded.ts'
 import type { Selection } from './fields.ts'
+import type { Files } from './files.ts'
 import type { Limits } from './limits.ts'
 import type { Progress } from './progress.ts'
 
@@ -54,6 +56,8 @@ declare module 'fastify' {
     alsoWrong?:
       | ((actor: Actor, body: object, id: string | undefined, found: FieldError[]) => Promise<FieldError[]>)
       | undefined
+    /** Parts of a form that may be files. */
+    files?: Files | undefined
     /** The day, such as 2026-11-01, since which a route with `schema.deprecated` should not be used. */
     deprecatedSince?: string
     /** The answer goes on until somebody ends it, and watches its reader itself. */
@@ -69,6 +73,8 @@ declare module 'fastify' {
     list: ListRequest
     selection: Selection
     isForm: boolean
+    /** What was stored of this request's body. */
+    files: UploadedFile[] | undefined
     /** `access_token`, which is no part of what the query asks for. */
     queryToken: unknown
     /** What it is counted among; nothing once it is over. */

@@ -22,3 +22,24 @@ export class UploadedFile {
     return { sha256: this.sha256, original_name: this.original_name }
   }
 }
+
+/** A name for people: the last part of a path, without what moves cursors or turns text round. */
+export const plainName = (name: string | undefined): string | null => {
+  const last = (name ?? '').split(/[/\\]/).at(-1)!
+  const plain = last
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+    .trim()
+    .normalize('NFC')
+  return plain === '' || /^\.+$/.test(plain) ? null : [...plain].slice(-255).join('')
+}
+
+/** Loaded with the first file. */
+let fileType: Promise<typeof import('file-type')> | undefined
+
+/** What the first bytes of a file say that it is. */
+export const typeOf = async (head: Buffer): Promise<string | null> => {
+  fileType ??= import('file-type')
+  const { fileTypeFromBuffer } = await fileType
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  return found?.mime ?? null
+}

@@ -10,13 +10,14 @@ import { checkFraming } from '../../src/http/framing.ts'
 import { defaultLimits } from '../../src/http/limits.ts'
 import { shareWithOrigins } from '../../src/http/methods.ts'
 import { watchProgress } from '../../src/http/progress.ts'
+import { localStorage } from '../../src/storage/local.ts'
 
 /** What routes may ask of our hooks, where none asks for it yet. */
 const small = () => {
   const app = fastify({ exposeHeadRoutes: true })
   app.decorate('progress', watchProgress(defaultLimits))
   handleErrors(app)
-  acceptBodies(app)
+  acceptBodies(app, localStorage('.'))
   shareWithOrigins(app, { corsOrigins: ['https://a.example'] } as Config)
   checkFraming(app)
   tellDeprecated(app)
