@@ -4,6 +4,9 @@ alter table assets
   add column status text not null default 'ready' check (status in ('uploading', 'processing', 'ready', 'failed')),
   add column failure text,
   add column progress real check (progress between 0 and 1),
+  -- Until when a node that processes it need not be doubted, and how often it was begun.
+  add column claimed_until timestamptz(3),
+  add column attempts smallint not null default 0,
   add column sha256 text check (sha256 ~ '^[0-9a-f]{64}$'),
   add column size integer,
   add column mime_type text,

@@ -28,6 +28,9 @@ export type AssetTable = RecordColumns & {
   failure: string | null
   /** How much of the processing is done, from 0 to 1. */
   progress: number | null
+  /** Until when the node that processes it need not be doubted. */
+  claimed_until: Date | null
+  attempts: Generated<number>
   sha256: string | null
   size: number | null
   mime_type: string | null
