@@ -31,6 +31,7 @@ import { segmentRoutes } from '../features/segments/routes.ts'
 import { segmentMemberRoutes } from '../features/segments/routes-members.ts'
 import { segmentPersonRoutes } from '../features/segments/routes-persons.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
+import { studioRoutes } from '../features/studio/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
 import { deliveryRoutes } from '../features/webhooks/deliveries/routes.ts'
 import { webhookRoutes } from '../features/webhooks/routes.ts'
@@ -74,4 +75,5 @@ export const unversioned: Routes[] = [
   accessRoutes,
   emailTemplateRoutes,
   customerRoutes,
+  studioRoutes,
 ]

@@ -8,6 +8,9 @@ const service = [
     ['GET', '/metrics', 'public', done, 'with its own token, or from the same machine'],
     ['GET', '/openapi.json', 'public', done],
     ['GET', '/docs', 'public', done],
+    ['GET', '/studio', 'public', done, 'the management UI'],
+    ['GET', '/studio/*', 'public', done],
+    ['GET', '/studio/assets/{name}', 'public', done],
   ]),
   ...section('service', 'v5', [['GET', '/openapi.json', 'public', done]]),
 ]
