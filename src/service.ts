@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -22,7 +21,7 @@ import { startJobs } from './jobs/runner.ts'
 import { mailer } from './mail/mail.ts'
 import { outgoing } from './outgoing/client.ts'
 import { deriveKeys } from './secrets.ts'
-import { localStorage } from './storage/local.ts'
+import { openStorage } from './storage/open.ts'
 
 export { createLog } from './log.ts'
 
@@ -46,7 +45,7 @@ export const openContext = (config: Config, { url }: Urls, secretKey: string, lo
     tokens: tokenCache(db),
     mail: mailer(config, db),
     outgoing: outgoing(config),
-    storage: localStorage(join(config.data, 'files')),
+    storage: openStorage(config),
     notices: noticeBoard(),
     wake: () => {},
   }
