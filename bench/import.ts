@@ -102,7 +102,7 @@ clearInterval(watching)
 const [left] = await withSession(
   marquee.databaseUrl,
   (session) => session<{ persons: string; rows: string }[]>`select
-    (select count(*) from persons) as persons, (select count(*) from person_import_rows) as rows`,
+    (select count(*) from persons) as persons, (select count(*) from import_rows) as rows`,
 )
 console.log(`${left!.persons} persons, ${left!.rows} batches left`)
 const growth = peak - before

@@ -49,6 +49,12 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Remark', 'remark', 'content', true),
   ...lifecycle('BulkOperation', 'bulk_operation', 'access', true),
   ...lifecycle('PersonImport', 'person_import', 'access', true),
+  ...lifecycle('ArtistImport', 'artist_import', 'access', true),
+  ...lifecycle('TrackImport', 'track_import', 'access', true),
+  ...lifecycle('TimelineImport', 'timeline_import', 'access', true),
+  ...lifecycle('Artist', 'artist', 'music'),
+  ...lifecycle('Track', 'track', 'music'),
+  ...lifecycle('Timeline', 'timeline', 'music'),
   ...lifecycle('Tag', 'tag', 'content'),
   ...lifecycle('Configuration', 'configuration', 'content'),
   ...ahead('Asset', 'content', ['asset.created', 'asset.changed', 'asset.deleted']),
@@ -97,13 +103,14 @@ export const offeredEvents: readonly string[] = [
 
 /**
  * The parts of the data that an event changes. Publications show their statuses, and what of their items is shown is
- * told by the model; persons lose a tag that is deleted.
+ * told by the model; persons and music lose a tag that is deleted, and timelines show their channel.
  */
 export const familiesOf = (event: string): Family[] => {
   const family = eventCatalogue[event]?.family
   if (!family) return []
   if (family === 'structure') return [family, 'content']
-  return event === 'tag.changed' || event === 'tag.deleted' ? [family, 'audience'] : [family]
+  if (event === 'tag.changed' || event === 'tag.deleted') return [family, 'audience', 'music']
+  return event === 'channel.changed' || event === 'channel.deleted' ? [family, 'music'] : [family]
 }
 
 /** What is new was not known before; only what changes or ends can be remembered wrongly. */

@@ -6,9 +6,9 @@ import type { ConfigurationTable } from '../features/configurations/table.ts'
 import type { ContainerTable } from '../features/containers/table.ts'
 import type { SignInRequestTable } from '../features/customers/table.ts'
 import type { EmailTemplateTable } from '../features/email-templates/table.ts'
+import type * as imports from '../features/imports/table.ts'
 import type * as interactions from '../features/interactions/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
-import type * as imports from '../features/persons/import/table.ts'
 import type * as persons from '../features/persons/table.ts'
 import type { StoredMatch } from '../features/publications/match.ts'
 import type * as publications from '../features/publications/table.ts'
@@ -73,7 +73,7 @@ export type RecordTables = {
   configurations: ConfigurationTable
   applications: access.ApplicationTable
   persons: persons.PersonTable
-  person_imports: imports.PersonImportTable
+  imports: imports.ImportTable
   assets: assets.AssetTable
   publication_models: ModelTable
   publications: publications.PublicationTable
@@ -105,7 +105,7 @@ export type Database = RecordTables & {
   person_words: { environment_id: string; word: string; person_key: string }
   person_vocabulary: { environment_id: string; word: string }
   person_sessions: persons.PersonSessionTable
-  person_import_errors: imports.PersonImportErrorTable
+  import_errors: imports.ImportErrorTable
   segment_members: segments.SegmentMemberTable
   interactions: interactions.InteractionTable
   interaction_ids: interactions.InteractionIdTable

@@ -5,6 +5,9 @@ import type { Tx } from '../../../database/connect.ts'
 import { Failure, Unavailable } from '../../../errors.ts'
 import { emitMany } from '../../../events.ts'
 import type { Actor } from '../../access/authenticate.ts'
+import { faultsOf } from '../../imports/faults.ts'
+import { noteNames, seenNames } from '../../imports/seen.ts'
+import type { FileRow, ImportRow, Outcome } from '../../imports/table.ts'
 import { blankPerson } from '../apply.ts'
 import { applyAll, hashOf } from '../commands.ts'
 import type { PersonInput } from '../input.ts'
@@ -18,16 +21,13 @@ import {
   allNames,
   findKnown,
   type Known,
+  type MatchBy,
   type Names,
   named,
   namesOf,
   targetOf,
   withOtherEmails,
 } from './match.ts'
-import { noteNames, seenNames } from './seen.ts'
-import type { FailedRow, FileRow, ImportRow } from './table.ts'
-
-export type Outcome = { created: number; updated: number; failed: FailedRow[] }
 
 /** One import in one transaction. */
 export type Work = { context: Context; tx: Tx; actor: Actor; order: ImportRow; outcome: Outcome }
@@ -56,7 +56,7 @@ export const applyRows = async (
 const want = async ({ number, body }: FileRow, { match_by, dry_run }: ImportRow): Promise<Wanted> => {
   const input = readPerson(body!)
   const hash = dry_run ? undefined : await hashOf(input)
-  return { number, input, names: namesOf(input, match_by), hash }
+  return { number, input, names: namesOf(input, match_by as MatchBy | null), hash }
 }
 
 /** The first rows, up to one that names somebody whom another of them names, too: it has to see what that one did. */
@@ -115,7 +115,7 @@ const attempt = async (
 ): Promise<'done' | 'waits'> => {
   try {
     if (named(names, known).some(({ key }) => meant.has(key))) return 'waits'
-    const person = targetOf(names, known, order.match_by)
+    const person = targetOf(names, known, order.match_by as MatchBy | null)
     if (person) meant.add(person.key)
     outcome[await perform(person)] += 1
   } catch (error) {
@@ -124,11 +124,6 @@ const attempt = async (
   }
   return 'done'
 }
-
-export const faultsOf = (error: unknown): FailedRow['faults'] =>
-  error instanceof Failure
-    ? (error.errors ?? [{ path: '', message: error.message }])
-    : [{ path: '', message: 'failed; the log of the service says why' }]
 
 const apply = async (
   { context, tx, actor, order }: Work,

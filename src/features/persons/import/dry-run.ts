@@ -4,8 +4,7 @@ import { confirmCode } from '../confirm-code.ts'
 import { inputFaults, ownRules } from '../look-up.ts'
 import type { Person } from '../table.ts'
 import type { Wanted, Work } from './apply.ts'
-import { allNames, matchedBy, type Names, notTheirs, shared, taken } from './match.ts'
-import type { MatchBy } from './table.ts'
+import { allNames, type MatchBy, matchedBy, type Names, notTheirs, shared, taken } from './match.ts'
 
 /** What would become of a row. `seen` are names of those whom earlier rows would have made; `made` gets new ones. */
 export const judgeOnly = async (
@@ -15,7 +14,7 @@ export const judgeOnly = async (
   seen: Set<string>,
   made: string[],
 ): Promise<'created' | 'updated'> => {
-  const isThere = wouldBeThere(names, person, seen, order.match_by)
+  const isThere = wouldBeThere(names, person, seen, order.match_by as MatchBy | null)
   const before = person ?? blankPerson(actor, input.id)
   const faults = await inputFaults(tx, context.keys, actor, before, input, ownRules)
   if (faults.length > 0) throw new Invalid(faults)

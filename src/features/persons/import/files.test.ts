@@ -190,7 +190,7 @@ test('what is wrong with the header or the query refuses the file as a whole, ev
   )
   assert.equal((await app.get('/persons/imports')).body.total, 0)
   const { rows } =
-    await sql`select 1 from person_imports where environment_id = ${app.environment.id}`.execute(
+    await sql`select 1 from imports where environment_id = ${app.environment.id}`.execute(
       app.context.db,
     )
   assert.deepEqual(rows, [])

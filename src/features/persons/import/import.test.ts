@@ -156,10 +156,10 @@ test('while rows wait they cannot be read in the database, and nothing of them i
   const app = await startApp()
   const text = async () => {
     const { rows } = await sql<{ text: string }>`select
-      (select coalesce(string_agg(r::text, ''), '') from person_import_rows r) ||
-      (select coalesce(string_agg(r::text, ''), '') from person_import_errors r) ||
-      (select coalesce(string_agg(r::text, ''), '') from person_import_names r) ||
-      (select coalesce(string_agg(r::text, ''), '') from person_imports r) as text`.execute(app.context.db)
+      (select coalesce(string_agg(r::text, ''), '') from import_rows r) ||
+      (select coalesce(string_agg(r::text, ''), '') from import_errors r) ||
+      (select coalesce(string_agg(r::text, ''), '') from import_names r) ||
+      (select coalesce(string_agg(r::text, ''), '') from imports r) as text`.execute(app.context.db)
     return rows[0]!.text
   }
   const file = 'reference_id,last_name,gender\ncanary-1,canary-2,\ncanary-3,canary-4,canary-5\n'
@@ -169,7 +169,7 @@ test('while rows wait they cannot be read in the database, and nothing of them i
     await importEnded(app, answer.body)
     assert.ok(!(await text()).includes('canary'))
   }
-  const { rows } = await sql`select 1 from person_import_rows`.execute(app.context.db)
+  const { rows } = await sql`select 1 from import_rows`.execute(app.context.db)
   assert.deepEqual(rows, [])
 })
 
@@ -184,7 +184,7 @@ test('an Idempotency-Key makes a repeated upload harmless, and another file unde
   await importEnded(app, first.body)
   assert.equal((await app.get('/persons')).body.total, 1)
   const { rows } =
-    await sql`select 1 from person_imports where environment_id = ${app.environment.id}`.execute(
+    await sql`select 1 from imports where environment_id = ${app.environment.id}`.execute(
       app.context.db,
     )
   assert.equal(rows.length, 1)

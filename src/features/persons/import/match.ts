@@ -5,7 +5,9 @@ import { foldEmail } from '../by-email.ts'
 import type { PersonInput } from '../input.ts'
 import { findPersons } from '../queries.ts'
 import type { Person } from '../table.ts'
-import { type MatchBy, matches } from './table.ts'
+
+export const matches = ['id', 'reference_id', 'email'] as const
+export type MatchBy = (typeof matches)[number]
 
 /** What a row calls its person. */
 export type Names = { [K in MatchBy]: string[] }

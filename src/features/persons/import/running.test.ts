@@ -18,7 +18,7 @@ import {
 import { exchange, tlsSocket } from '../../../../test/http/raw.ts'
 import { clientOptions } from '../../../database/session.ts'
 import { createLog, runContext } from '../../../service.ts'
-import { cleanUpImports } from './jobs.ts'
+import { cleanUpImports } from '../../imports/jobs.ts'
 
 /** A batch has 250 rows. */
 const fileOf = (count: number): string =>
@@ -88,7 +88,7 @@ test('an import that is cancelled stops where it is, and its rows are forgotten'
     [cancelled.status, ...Object.values(counts(cancelled.body))],
     [200, 'cancelled', [1500, 750, 749, 1, 0]],
   )
-  assert.equal(await leftOf(app, 'person_import_rows'), 0)
+  assert.equal(await leftOf(app, 'import_rows'), 0)
   assert.equal((await app.post(`/persons/imports/${body.id}/cancel`)).body.status, 'cancelled')
   assert.equal((await app.get('/persons')).body.total, 750)
   const again = await runImport(app, fileOf(1500))
@@ -160,7 +160,7 @@ test('revoking the token ends its imports', async () => {
   await lock.release()
   const done = await importEnded(app, body)
   assert.deepEqual([done.status, done.reason, done.processed], ['failed', 'the token was revoked', 500])
-  assert.equal(await leftOf(app, 'person_import_rows'), 0)
+  assert.equal(await leftOf(app, 'import_rows'), 0)
 })
 
 test('imports of one environment go one after the other, and repeated rows of a file build on each other', async () => {
@@ -188,11 +188,11 @@ test('a file that does not arrive whole leaves nothing behind', async () => {
   const socket = await tlsSocket(app.port)
   socket.on('error', () => {})
   socket.write(head(1_000_000) + fileOf(600))
-  await eventually(async () => (await leftOf(app, 'person_imports')) === 1)
+  await eventually(async () => (await leftOf(app, 'imports')) === 1)
   assert.equal((await app.get('/persons/imports')).body.total, 0)
   socket.destroy()
-  await eventually(async () => (await leftOf(app, 'person_imports')) === 0)
-  assert.equal(await leftOf(app, 'person_import_rows'), 0)
+  await eventually(async () => (await leftOf(app, 'imports')) === 0)
+  assert.equal(await leftOf(app, 'import_rows'), 0)
   const { text } = await exchange(await tlsSocket(app.port), head(1_000_000_001))
   assert.match(text, /^HTTP\/1.1 413 /)
 })
@@ -217,9 +217,9 @@ test('over HTTP/2 a file arrives as well, and one whose stream is cancelled is f
   assert.equal((await importEnded(app, done)).created, 600)
   const cancelled = open().on('error', () => {})
   cancelled.write(fileOf(900))
-  await eventually(async () => (await leftOf(app, 'person_imports')) === 2)
+  await eventually(async () => (await leftOf(app, 'imports')) === 2)
   cancelled.close(http2.constants.NGHTTP2_CANCEL)
-  await eventually(async () => (await leftOf(app, 'person_imports')) === 1)
+  await eventually(async () => (await leftOf(app, 'imports')) === 1)
   assert.equal((await app.get('/persons')).body.total, 600)
   connection.destroy()
 })
@@ -231,15 +231,15 @@ test('errors go after a week, what a dry run noted after it, and a file that sto
     await runImport(app, 'reference_id,gender\na,x\nb,male', '?dry_run=true'),
     await runImport(app, 'gender\nx'),
   ]
-  assert.equal(await leftOf(app, 'person_import_names'), 1)
-  await sql`update person_imports set changed_on = now() - interval '8 days' where id = ${old.id}`.execute(db)
-  await sql`insert into person_imports (environment_id, id, status, performed_by, created_on)
-    values (${app.environment.id}, 'left', 'receiving', '{}', now() - interval '3 hours'),
-      (${app.environment.id}, 'arriving', 'receiving', '{}', now() - interval '1 hour')`.execute(db)
+  assert.equal(await leftOf(app, 'import_names'), 1)
+  await sql`update imports set changed_on = now() - interval '8 days' where id = ${old.id}`.execute(db)
+  await sql`insert into imports (environment_id, id, kind, status, performed_by, created_on)
+    values (${app.environment.id}, 'left', 'persons', 'receiving', '{}', now() - interval '3 hours'),
+      (${app.environment.id}, 'arriving', 'persons', 'receiving', '{}', now() - interval '1 hour')`.execute(db)
   await cleanUpImports(app.context)
   assert.deepEqual([(await errorsOf(app, old)).length, (await errorsOf(app, young)).length], [0, 1])
-  assert.equal(await leftOf(app, 'person_import_names'), 0)
-  assert.equal(await leftOf(app, 'person_imports'), 3)
+  assert.equal(await leftOf(app, 'import_names'), 0)
+  assert.equal(await leftOf(app, 'imports'), 3)
   assert.equal((await app.get('/persons/imports/arriving')).status, 404)
   assert.equal((await sendFile(app, 'gender\nmale', '', { headers: csv })).status, 202)
 })

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { type FieldError, faultsOf, Invalid, invalid } from '../../../errors.ts'
-import { validationErrors } from '../../../http/errors.ts'
-import { dropIgnored } from '../../../http/forms.ts'
-import { checkJson } from '../../../http/query.ts'
-import type { Upload } from '../../../http/uploads.ts'
-import { PersonBody } from '../schema.ts'
+import type { TObject } from 'typebox'
+import { type FieldError, faultsOf, Invalid, invalid } from '../../errors.ts'
+import { validationErrors } from '../../http/errors.ts'
+import { dropIgnored } from '../../http/forms.ts'
+import { checkJson } from '../../http/query.ts'
+import type { Upload } from '../../http/uploads.ts'
 import type { Mapping } from './columns.ts'
 import type { FileFormat, Judge } from './rows.ts'
 import { uploadTypes } from './schema.ts'
@@ -45,16 +45,21 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Rows are held against the schema of `POST /persons`, by what validates requests. */
-export const judgeOf = (request: FastifyRequest): Judge => {
-  const validate = request.compileValidationSchema(PersonBody)
+/** What a kind asks of a body beyond its schema; it may complete the body, and remember the rows before. */
+export type AlsoWrong = (body: Record<string, unknown>) => FieldError[]
+
+/** Rows are held against the schema of a POST, by what validates requests. */
+export const judgeOf = (request: FastifyRequest, schema: TObject, alsoWrong: AlsoWrong): Judge => {
+  const validate = request.compileValidationSchema(schema)
   return {
-    schema: PersonBody,
+    schema,
     faults(body: object): FieldError[] {
-      dropIgnored(PersonBody, body)
+      dropIgnored(schema, body)
       const unstorable = faultsOf(() => checkJson(body))
-      if (unstorable.length > 0 || validate(body)) return unstorable
-      return validationErrors(validate.errors ?? [])
+      if (unstorable.length > 0) return unstorable
+      return validate(body)
+        ? alsoWrong(body as Record<string, unknown>)
+        : validationErrors(validate.errors ?? [])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type FieldError, invalid } from '../../../errors.ts'
+import { type FieldError, invalid } from '../../errors.ts'
 import { type Column, type Mapping, readHeader } from './columns.ts'
 import { type CsvRecord, csvRecords } from './csv.ts'
 import { decode } from './decode.ts'

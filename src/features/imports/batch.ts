@@ -1,24 +1,25 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
-import type { Tx } from '../../../database/connect.ts'
-import { transaction } from '../../../database/transaction.ts'
-import { Failure } from '../../../errors.ts'
-import { emit } from '../../../events.ts'
-import type { Actor } from '../../access/authenticate.ts'
-import { actorOf } from '../../publications/bulk/actor.ts'
-import { applyRows, faultsOf, type Outcome } from './apply.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../database/connect.ts'
+import { transaction } from '../../database/transaction.ts'
+import { Failure } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import type { Actor } from '../access/authenticate.ts'
+import { actorOf } from '../publications/bulk/actor.ts'
 import { columnFor } from './columns.ts'
 import { endImport } from './commands.ts'
 import { shown } from './decode.ts'
+import { faultsOf } from './faults.ts'
+import { importKinds } from './kinds.ts'
 import { presentImport } from './present.ts'
 import { openBatch } from './receive.ts'
-import type { FailedRow, FileRow, ImportRow } from './table.ts'
+import { type FailedRow, type FileRow, type ImportRow, importNames, type Outcome } from './table.ts'
 
 /** What a transaction was about, for whoever has to say why it failed. */
 export type Taken = { order?: ImportRow; numbers: number[] }
 
 /**
- * One transaction: the persons, their events, and how far it came. A kill leaves all of it or nothing, so that each row
+ * One transaction: the records, their events, and how far it came. A kill leaves all of it or nothing, so that each row
  * is dealt with once. False if no import is open.
  */
 export const runSome = (context: Context, taken: Taken, single = false): Promise<boolean> =>
@@ -33,7 +34,13 @@ export const runSome = (context: Context, taken: Taken, single = false): Promise
     else if (!rows) await endImport(tx, actor, order, 'failed', 'its rows cannot be decrypted')
     else if (rows.length === 0) await endImport(tx, actor, order, 'done')
     else {
-      const outcome = await applyRows(context, tx, actor, order, rows.slice(0, taken.numbers.length))
+      const outcome = await importKinds[order.kind].apply(
+        context,
+        tx,
+        actor,
+        order,
+        rows.slice(0, taken.numbers.length),
+      )
       await advance(tx, actor, order, taken.numbers, outcome)
     }
     return true
@@ -41,8 +48,8 @@ export const runSome = (context: Context, taken: Taken, single = false): Promise
 
 /** Of each environment the oldest that is open: what came later may build on it. The environments take turns. */
 const lockOpen = async (tx: Tx): Promise<ImportRow | undefined> => {
-  const { rows } = await sql<ImportRow>`select * from person_imports as row
-    where status in ('pending', 'running') and not exists (select 1 from person_imports as older
+  const { rows } = await sql<ImportRow>`select * from imports as row
+    where status in ('pending', 'running') and not exists (select 1 from imports as older
       where older.environment_id = row.environment_id and older.status in ('pending', 'running')
         and (older.created_on, older.id) < (row.created_on, row.id))
     order by coalesce(changed_on, created_on) limit 1 for update skip locked`.execute(tx)
@@ -55,7 +62,7 @@ const nextRows = async (
   tx: Tx,
   { environment_id, id, position }: ImportRow,
 ): Promise<FileRow[] | undefined> => {
-  const { rows } = await sql<{ rows: string }>`select rows from person_import_rows
+  const { rows } = await sql<{ rows: string }>`select rows from import_rows
     where environment_id = ${environment_id} and import_id = ${id} and number > ${position}
     order by number limit 1`.execute(tx)
   if (!rows[0]) return []
@@ -76,15 +83,15 @@ const advance = async (
 ): Promise<void> => {
   const { environment_id, id } = order
   const position = numbers.at(-1)!
-  const { rows } = await sql<ImportRow>`update person_imports set status = 'running',
+  const { rows } = await sql<ImportRow>`update imports set status = 'running',
       processed = processed + ${numbers.length}, created = created + ${created}, updated = updated + ${updated},
       failed = failed + ${failed.length}, position = ${position}, changed_on = now(), version = version + 1
     where environment_id = ${environment_id} and id = ${id} returning *`.execute(tx)
-  await sql`delete from person_import_rows
+  await sql`delete from import_rows
     where environment_id = ${environment_id} and import_id = ${id} and number <= ${position}`.execute(tx)
   await noteErrors(tx, order, failed)
   if (order.status === 'pending')
-    await emit(tx, actor, 'person_import.changed', rows[0]!, presentImport(rows[0]!))
+    await emit(tx, actor, `${importNames[order.kind].event}.changed`, rows[0]!, presentImport(rows[0]!))
 }
 
 const shownPerRow = 20
@@ -105,8 +112,8 @@ const noteErrors = async (
       message,
     })),
   )
-  await sql`insert into person_import_errors select * from
-    jsonb_populate_recordset(null::person_import_errors, ${JSON.stringify(errors)}::text::jsonb)`.execute(tx)
+  await sql`insert into import_errors select * from
+    jsonb_populate_recordset(null::import_errors, ${JSON.stringify(errors)}::text::jsonb)`.execute(tx)
 }
 
 /** Notes that a row failed for good, unless another node has come further meanwhile. */
@@ -115,7 +122,7 @@ export const giveUp = async (context: Context, { order, numbers }: Taken, error:
   const number = numbers[0]!
   if (!(error instanceof Failure)) context.log.error({ err: error, import: id, row: number }, 'a row failed')
   await transaction(context, async (tx) => {
-    const { rows } = await sql<ImportRow>`select * from person_imports
+    const { rows } = await sql<ImportRow>`select * from imports
       where environment_id = ${environment_id} and id = ${id} and status in ('pending', 'running')
         and position = ${position} for update`.execute(tx)
     if (!rows[0]) return

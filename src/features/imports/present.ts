@@ -1,8 +1,8 @@
-import { presentBase } from '../../../http/schemas.ts'
-import type { ImportErrorRow, ImportRow } from './table.ts'
+import { presentBase } from '../../http/schemas.ts'
+import { type ImportErrorRow, type ImportRow, importNames } from './table.ts'
 
 export const presentImport = (row: ImportRow) => ({
-  ...presentBase('PersonImport', row),
+  ...presentBase(importNames[row.kind].label, row),
   status: row.status,
   dry_run: row.dry_run,
   match: row.match_by,

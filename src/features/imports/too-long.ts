@@ -1,4 +1,4 @@
-import { Invalid } from '../../../errors.ts'
+import { Invalid } from '../../errors.ts'
 
 /** Bytes of one row: so much of a file is held at once, whatever it holds. */
 export const maxRow = 1_000_000

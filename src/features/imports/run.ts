@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Context } from '../../../context.ts'
-import { Unavailable } from '../../../errors.ts'
-import { keepLooking, type Looking } from '../../../jobs/looking.ts'
+import type { Context } from '../../context.ts'
+import { Unavailable } from '../../errors.ts'
+import { keepLooking, type Looking } from '../../jobs/looking.ts'
 import { giveUp, runSome, type Taken } from './batch.ts'
 import { refreshStatistics } from './statistics.ts'
 

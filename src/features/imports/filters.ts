@@ -1,10 +1,10 @@
-import { dateSorts, dates } from '../../../database/common-filters.ts'
-import type { ListOptions } from '../../../http/types.ts'
+import { dateSorts, dates } from '../../database/common-filters.ts'
+import type { ListOptions } from '../../http/types.ts'
 
 export const importStatuses = ['pending', 'running', 'done', 'cancelled', 'failed'] as const
 
 export const importList = {
-  table: 'person_imports',
+  table: 'imports',
   family: 'access',
   filters: {
     ...dates,
@@ -16,7 +16,7 @@ export const importList = {
 } satisfies ListOptions
 
 export const importErrorList = {
-  table: 'person_import_errors',
+  table: 'import_errors',
   family: 'access',
   filters: {
     row: { type: 'integer', column: 'number', operators: ['eq', 'lt', 'lte', 'gt', 'gte'] },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../database/connect.ts'
-import type { Keys } from '../../../secrets.ts'
+import type { Tx } from '../../database/connect.ts'
+import type { Keys } from '../../secrets.ts'
 import type { ImportRow } from './table.ts'
 
 /** Names of those whom earlier rows of a dry run would have made; kept as hashes, because nobody has to read them. */
@@ -11,7 +11,7 @@ export const seenNames = async (
   names: string[],
 ): Promise<Set<string>> => {
   const byHash = new Map(names.map((name) => [hashOf(keys, id, name), name]))
-  const { rows } = await sql<{ hash: string }>`select hash from person_import_names
+  const { rows } = await sql<{ hash: string }>`select hash from import_names
     where environment_id = ${environment_id} and import_id = ${id} and hash = any(${[...byHash.keys()]})`.execute(
     tx,
   )
@@ -25,7 +25,7 @@ export const noteNames = async (
   names: string[],
 ): Promise<void> => {
   if (names.length === 0) return
-  await sql`insert into person_import_names (environment_id, import_id, hash)
+  await sql`insert into import_names (environment_id, import_id, hash)
     select ${environment_id}, ${id}, unnest(${names.map((name) => hashOf(keys, id, name))}::text[])
     on conflict do nothing`.execute(tx)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../context.ts'
 
 /** In one statement, so that no lock is held for long. */
 const step = 10_000
@@ -9,17 +9,15 @@ export const cleanUpImports = async ({ db }: Context): Promise<void> => {
   const ended = sql`i.environment_id = row.environment_id and i.id = row.import_id
     and i.status not in ('receiving', 'pending', 'running')`
   await inSteps(() =>
-    sql`delete from person_import_errors where ctid = any(array(
-      select row.ctid from person_import_errors row join person_imports i on ${ended}
+    sql`delete from import_errors where ctid = any(array(
+      select row.ctid from import_errors row join imports i on ${ended}
       where i.changed_on < now() - interval '7 days' limit ${step}))`.execute(db),
   )
   await inSteps(() =>
-    sql`delete from person_import_names where ctid = any(array(
-      select row.ctid from person_import_names row join person_imports i on ${ended} limit ${step}))`.execute(
-      db,
-    ),
+    sql`delete from import_names where ctid = any(array(
+      select row.ctid from import_names row join imports i on ${ended} limit ${step}))`.execute(db),
   )
-  await sql`delete from person_imports
+  await sql`delete from imports
     where status = 'receiving' and created_on < now() - interval '2 hours'`.execute(db)
 }
 

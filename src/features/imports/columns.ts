@@ -1,4 +1,4 @@
-import { type FieldError, Invalid } from '../../../errors.ts'
+import { type FieldError, Invalid } from '../../errors.ts'
 import { shown } from './decode.ts'
 
 /** As much of a schema as tells what a column may stand for. */
@@ -120,7 +120,10 @@ const partColumn = (name: string, key: string, sub: string, item: Schema): Colum
 const cellOf = (schema: Schema, text: string): unknown => {
   if (schema.format === 'password') return text
   const value = text.trim()
-  if (!typesOf(schema).includes('boolean')) return value
+  const types = typesOf(schema)
+  if (types.some((type) => type === 'integer' || type === 'number') && !types.includes('string'))
+    return /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
+  if (!types.includes('boolean')) return value
   if (/^(true|1)$/i.test(value)) return true
   return /^(false|0)$/i.test(value) ? false : value
 }
