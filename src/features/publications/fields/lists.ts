@@ -1,7 +1,9 @@
 import { listOf } from '../../../database/lists.ts'
+import { parseMoment } from '../../../database/values.ts'
 import { isObject } from '../../../objects.ts'
+import { isDate } from './moments.ts'
 import { fault, inside, type Place } from './place.ts'
-import { integer, type Property, readProperties } from './properties.ts'
+import { date, degrees, integer, link, number, type Property, readProperties, text } from './properties.ts'
 
 const maxItems = 1_000
 
@@ -36,27 +38,83 @@ const hourProperties = {
   close_time: time,
 }
 
-/** Opening hours. All four of their properties are wanted. */
-export const hours: Property = {
+type Properties = Record<string, Property>
+
+/** A list of objects of one shape; each must have what is required. */
+const objects = (
+  properties: Properties,
+  required: readonly string[] = [],
+  check: (values: Record<string, unknown>, place: Place) => void = () => {},
+): Property => ({
   schema: {
     type: 'array',
     items: {
       type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(hourProperties).map(([name, { schema }]) => [name, schema]),
-      ),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, { schema }]) => [name, schema])),
     },
   },
   default: [],
   read: (raw, place) =>
     readList(raw, place, (item, at) => {
       if (!isObject(item)) return fault(at, 'must be an object')
-      const read = readProperties(hourProperties, item, { ...at, before: undefined })
-      for (const name of Object.keys(hourProperties))
-        if (read[name] === null) fault(inside(at, name), 'is required')
+      const read = readProperties(properties, item, { ...at, before: undefined })
+      for (const name of required) if (read[name] === null) fault(inside(at, name), 'is required')
+      check(read, at)
       return read
     }),
+})
+
+export const hours = objects(hourProperties, Object.keys(hourProperties))
+
+export const strings: Property = {
+  schema: { type: 'array', items: { type: 'string', maxLength: 10_000 } },
+  default: [],
+  read: (raw, place) => readList(raw, place, (item, at) => text.read(item, at)),
 }
+
+export const locations = objects({ latitude: degrees(90), longitude: degrees(180), name: text }, [
+  'latitude',
+  'longitude',
+])
+
+/** House numbers have letters, and are sent as numbers all the same. */
+const houseNumber: Property = {
+  ...text,
+  sent: { type: ['string', 'integer', 'null'] },
+  read: (raw, place) => text.read(Number.isSafeInteger(raw) ? String(raw) : raw, place),
+}
+export const addresses = objects({
+  street: text,
+  number: houseNumber,
+  postal_code: text,
+  city: text,
+  country: text,
+})
+
+/** As it was written: a day is as wide as it is long. */
+const moment: Property = {
+  ...date,
+  read: (raw, place) => {
+    const written = date.read(raw, place) as string | undefined
+    if (written === undefined || isDate(written, null)) return written
+    return fault(place, 'must be a date in ISO 8601 or epoch seconds')
+  },
+}
+
+const checkSpan = ({ from, until }: Record<string, unknown>, place: Place): void => {
+  const [start, end] = [spanOf(from), spanOf(until)]
+  if (start && end && end.until <= start.from) fault(inside(place, 'until'), 'must not be before from')
+}
+
+const spanOf = (written: unknown) => (typeof written === 'string' ? parseMoment(written) : undefined)
+
+export const events = objects({ from: moment, until: moment, name: text }, ['from'], checkSpan)
+
+export const sales = objects(
+  { price: number, currency: text, url: link, from: moment, until: moment },
+  [],
+  checkSpan,
+)
 
 const maxDepth = 3
 

@@ -7,6 +7,7 @@ import { type Content, fault, inside, type Place } from './place.ts'
 import type { ReferenceItem } from './references.ts'
 import { maxMarks } from './sanitize.ts'
 import { stamp } from './stamp.ts'
+import { fieldTypes } from './types.ts'
 import { checkValidations } from './validations.ts'
 import { readElement, readValue } from './value.ts'
 
@@ -104,7 +105,7 @@ const completeAfter = (names: Named[], finish: () => void): void => {
 /** Two bodies, or a body and an id, can lead to one tag. */
 const dropRepeated = (content: Content): void => {
   if (content.label === 'ElementBox') (content.items as Content[]).forEach(dropRepeated)
-  else if (Array.isArray(content.items) && content.label !== 'BusinessHours')
+  else if (fieldTypes[content.label].kind)
     content.items = [
       ...new Map((content.items as ReferenceItem[]).map((item) => ['id' in item && item.id, item])).values(),
     ]

@@ -30,7 +30,14 @@ const addressed: Example = {
   untyped: false,
 }
 const given: Example = { sent: { id: 'quiz-1' }, stored: {}, untyped: false }
+const listed = (...items: unknown[]): Example => ({ sent: { items }, stored: { items }, untyped: false })
 const examples: Partial<Record<FieldLabel, Example>> = {
+  String: { sent: { body: '<b>Hi</b> &' }, stored: { body: '<b>Hi</b> &' }, untyped: false },
+  Strings: listed('red', 'blue'),
+  Locations: listed({ latitude: 52.37, longitude: 4.9, name: null }),
+  Addresses: listed({ street: 'Quay', number: '1a', postal_code: null, city: null, country: 'NL' }),
+  Events: listed({ from: '2026-11-01', until: '2026-11-01', name: 'Fair' }),
+  Sales: listed({ price: 12.5, currency: 'EUR', url: null, from: '2026-11-01', until: null }),
   Text: { sent: { body: '<b>Hi</b>' }, stored: { body: '<b>Hi</b>', format: null } },
   Color: { sent: { body: '#1A2b3c', format: 'Color' }, stored: { body: '#1A2b3c', format: 'Color' } },
   DateTime: {
@@ -121,6 +128,15 @@ test('every wrong property is named', () => {
     ['DateTimeRange', { from: '2026-11-02', until: '2026-11-01' }, ['until']],
     ['DateTimeRange', { from: 'x', until: {}, format: 1 }, ['format', 'until']],
     ['DateTimeRange', { from: 'x', until: 'y' }, ['from', 'until']],
+    ['Strings', { items: [5, {}] }, ['items.0', 'items.1']],
+    ['Locations', { items: [{ latitude: 91 }, 'x'] }, ['items.0.latitude', 'items.0.longitude', 'items.1']],
+    ['Addresses', { items: [{ number: 1.5, planet: 'x' }] }, ['items.0.number', 'items.0.planet']],
+    [
+      'Events',
+      { items: [{ until: 'x' }, { from: '2026-11-02', until: '2026-11-01' }] },
+      ['items.0.from', 'items.0.until', 'items.1.until'],
+    ],
+    ['Sales', { items: [{ price: '5', url: 'javascript:x' }] }, ['items.0.price', 'items.0.url']],
     ['Boolean', { value: 'true' }, ['value']],
     ['Integer', { value: 1.5 }, ['value']],
     ['Integer', { value: 2 ** 53 }, ['value']],

@@ -1,6 +1,6 @@
 import type { FieldLabel } from '../../models/table.ts'
 import type { StoredValue } from '../table.ts'
-import { elements, hours } from './lists.ts'
+import { addresses, elements, events, hours, locations, sales, strings } from './lists.ts'
 import { isDate, isDatePattern, secondsOf } from './moments.ts'
 import type { ReferenceKind } from './names.ts'
 import { type Content, fault, inside, type Place, type Sent } from './place.ts'
@@ -106,6 +106,10 @@ const reference = (kind: ReferenceKind): FieldType => ({
   kind,
 })
 
+/** A list that only its label, its model or what it was before tells from others. */
+const list = (items: read.Property): FieldType => ({ properties: { items }, isMeant: () => false })
+const namesIn = ({ items }: Values): unknown[] => (items as { name: unknown }[]).map(({ name }) => name)
+
 /** In the order in which an object without label is tried. */
 export const fieldTypes: Record<FieldLabel, FieldType> = {
   Boolean: {
@@ -209,6 +213,17 @@ export const fieldTypes: Record<FieldLabel, FieldType> = {
   QuizPost: foreign,
   BroadcasterPost: foreign,
   BusinessHours: { properties: { items: hours } },
+  String: {
+    properties: { body: read.text },
+    main: 'body',
+    isMeant: () => false,
+    words: ({ body }) => [body],
+  },
+  Strings: { ...list(strings), words: ({ items }) => items as string[] },
+  Locations: { ...list(locations), words: namesIn },
+  Addresses: { ...list(addresses), words: ({ items }) => (items as object[]).flatMap(Object.values) },
+  Events: { ...list(events), words: namesIn },
+  Sales: list(sales),
   ElementBox: {
     properties: { items: elements },
     words: ({ items }) => (items as StoredValue[]).flatMap(wordsOf),
