@@ -2,12 +2,13 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connect } from './database/connect.ts'
+import { heardOf } from './database/heard.ts'
 import { rememberedTotals } from './database/totals.ts'
 import { dataVersions, rememberedValues } from './database/versions.ts'
 import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
-import { startFolder } from './features/interactions/fold.ts'
 import { startImports } from './features/imports/run.ts'
+import { startFolder } from './features/interactions/fold.ts'
 import { startBulk } from './features/publications/bulk/run.ts'
 import { startClock } from './features/publications/clock/clock.ts'
 import { startLearning } from './features/recommendations/training/loop.ts'
@@ -19,6 +20,7 @@ import { listenForChanges } from './jobs/listener.ts'
 import { noticeBoard } from './jobs/notices.ts'
 import { startJobs } from './jobs/runner.ts'
 import { mailer } from './mail/mail.ts'
+import { openMedia } from './media/media.ts'
 import { outgoing } from './outgoing/client.ts'
 import { deriveKeys } from './secrets.ts'
 import { openStorage } from './storage/open.ts'
@@ -40,12 +42,15 @@ export const openContext = (config: Config, { url }: Urls, secretKey: string, lo
     log,
     keys: deriveKeys(secretKey),
     versions,
+    heard: heardOf(),
     totals: rememberedTotals(versions, () => false),
     remember: rememberedValues(versions, () => false),
     tokens: tokenCache(db),
     mail: mailer(config, db),
     outgoing: outgoing(config),
     storage: openStorage(config),
+    media: openMedia(),
+    isTrusted: () => false,
     notices: noticeBoard(),
     wake: () => {},
   }
@@ -53,6 +58,7 @@ export const openContext = (config: Config, { url }: Urls, secretKey: string, lo
     context,
     async close(): Promise<void> {
       context.mail.close()
+      context.media.close()
       await context.outgoing.close()
       await close()
     },
@@ -71,7 +77,14 @@ export const runContext = async (
   const { context } = opened
   const direct = connect(urls.directUrl, { max: 5, name: 'marquee background' })
   const complain = (error: unknown) => log.error({ err: error }, 'background work failed')
-  const listener = listenForChanges(urls.directUrl, context.versions, context.notices, complain)
+  const listener = listenForChanges(
+    urls.directUrl,
+    context.versions,
+    context.heard,
+    context.notices,
+    complain,
+  )
+  context.isTrusted = listener.isTrusted
   context.totals = rememberedTotals(context.versions, listener.isTrusted)
   context.remember = rememberedValues(context.versions, listener.isTrusted)
   const dispatcher = background ? startDispatcher(direct.db, complain) : undefined
