@@ -8,6 +8,7 @@ import type { SignInRequestTable } from '../features/customers/table.ts'
 import type { EmailTemplateTable } from '../features/email-templates/table.ts'
 import type * as imports from '../features/imports/table.ts'
 import type * as interactions from '../features/interactions/table.ts'
+import type { MediaCacheTable } from '../features/media-serving/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
 import type * as persons from '../features/persons/table.ts'
 import type { StoredMatch } from '../features/publications/match.ts'
@@ -126,6 +127,7 @@ export type Database = RecordTables & {
   outbox: OutboxTable
   events: EventTable
   event_sequence: { last: string }
+  media_cache: MediaCacheTable
   webhook_deliveries: WebhookDeliveryTable
   webhook_position: { sequence: string }
 }

@@ -21,6 +21,8 @@ export const defaultLimits = {
   delay: 250,
   /** Requests whose body is still on its way cost a connection and a buffer, so there may be more of them. */
   arriving: 2000,
+  /** Files that are being read cost a connection and a buffer each. */
+  sending: 2000,
   /** Answers that never end, in a process and by one token. */
   streams: 500,
   streamsPerToken: 20,

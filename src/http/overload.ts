@@ -16,7 +16,7 @@ export type Load = { inFlight(): number; arriving(): number; live(): number; del
  * after each other are.
  */
 export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
-  const count = { arriving: 0, inFlight: 0, live: 0 }
+  const count = { arriving: 0, inFlight: 0, sending: 0, live: 0 }
   let delay = 0
   let before = 0
   const histogram = monitorEventLoopDelay({ resolution: 10 })
@@ -34,7 +34,8 @@ export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
   }
   const judge = ({ routeOptions }: FastifyRequest, phase: 'arriving' | 'inFlight'): void => {
     if (probes.has(routeOptions.url ?? '')) return
-    const full = count.inFlight > limits.inFlight || count[phase] > limits[phase]
+    const tooMany = routeOptions.config.sends === 'file' && count.sending > limits.sending
+    const full = tooMany || count.inFlight > limits.inFlight || count[phase] > limits[phase]
     if (full || Math.min(delay, before) > limits.delay) throw new Unavailable('overloaded', 1)
   }
   app.decorateRequest('phase', undefined)
@@ -55,11 +56,12 @@ export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
       judge(request, 'inFlight')
     }),
   )
-  // Whoever only listens from now on takes nobody's place.
+  // Whoever only listens or reads on from now on takes nobody's place.
   app.addHook(
     'onSend',
     inPassing((request) => {
-      if (request.phase && request.routeOptions.config.live) move(request, 'live')
+      const { live, sends } = request.routeOptions.config
+      if (request.phase && (live || sends)) move(request, live ? 'live' : 'sending')
     }),
   )
   app.addHook('onClose', async () => {

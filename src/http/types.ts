@@ -60,6 +60,8 @@ declare module 'fastify' {
     files?: Files | undefined
     /** The day, such as 2026-11-01, since which a route with `schema.deprecated` should not be used. */
     deprecatedSince?: string
+    /** The answer is a file, which takes as long as its reader does; it keeps nobody else from being served. */
+    sends?: 'file'
     /** The answer goes on until somebody ends it, and watches its reader itself. */
     live?: true
   }
@@ -78,7 +80,7 @@ declare module 'fastify' {
     /** `access_token`, which is no part of what the query asks for. */
     queryToken: unknown
     /** What it is counted among; nothing once it is over. */
-    phase: 'arriving' | 'inFlight' | 'live' | undefined
+    phase: 'arriving' | 'inFlight' | 'sending' | 'live' | undefined
     traceId: string
     startedAt: number
   }

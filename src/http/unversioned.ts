@@ -6,6 +6,8 @@ import { customerRoutes } from '../features/customers/routes.ts'
 import { emailTemplateRoutes } from '../features/email-templates/routes.ts'
 import { eventRoutes } from '../features/events-stream/routes.ts'
 import { interactionRoutes } from '../features/interactions/routes.ts'
+import { mediaRoutes } from '../features/media-serving/routes.ts'
+import { addressRoutes } from '../features/media-serving/routes-address.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { erasureRoutes } from '../features/persons/erase/routes.ts'
 import { receiptRoutes } from '../features/persons/erase/routes-receipts.ts'
@@ -52,6 +54,8 @@ export const unversioned: Routes[] = [
   trashRoutes,
   bulkRoutes,
   publicationWebhookRoutes,
+  mediaRoutes,
+  addressRoutes,
   interactionRoutes,
   segmentRoutes,
   segmentMemberRoutes,

@@ -2,6 +2,7 @@ import { userRoutesV5 } from '../features/access/users/routes.ts'
 import { channelRoutesV5 } from '../features/channels/routes-v5.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
+import { addressRoutes } from '../features/media-serving/routes-address.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { remarkRoutesV5 } from '../features/persons/routes-remarks.ts'
 import { personSessionRoutesV5 } from '../features/persons/routes-session.ts'
@@ -21,6 +22,7 @@ export const v5: Routes[] = [
   tagRoutes,
   modelRoutes,
   configurationRoutes,
+  addressRoutes,
   personRoutesV5,
   remarkRoutesV5,
   personSessionRoutesV5,
