@@ -4,6 +4,7 @@ import { type Order, Refused, type Task } from './orders.ts'
 /** Each is loaded when it is asked for: the encoder alone is 140 MB on disk. */
 const tasks: Record<string, () => Promise<Task>> = {
   image: async () => (await import('./tasks/image.ts')).processImage,
+  audio: async () => (await import('./tasks/audio.ts')).processAudio,
   resize: async () => (await import('./tasks/resize.ts')).resizeImage,
 }
 
