@@ -13,6 +13,7 @@ import { startBulk } from './features/publications/bulk/run.ts'
 import { startClock } from './features/publications/clock/clock.ts'
 import { startLearning } from './features/recommendations/training/loop.ts'
 import { startSegments } from './features/segments/jobs.ts'
+import { startSources } from './features/sources/poll/loop.ts'
 import { startDeliveries } from './features/webhooks/deliver/loop.ts'
 import { startPlanner } from './features/webhooks/plan.ts'
 import { startDispatcher } from './jobs/dispatcher.ts'
@@ -99,6 +100,7 @@ export const runContext = async (
   const imports = background ? startImports(context, complain) : undefined
   const learning = background ? startLearning(context, urls.directUrl, complain) : undefined
   const planner = background ? startPlanner(direct.db, complain) : undefined
+  const sources = background ? startSources(context, complain) : undefined
   const deliveries = background ? startDeliveries(context, complain) : undefined
   const lastUsed = setInterval(() => writeLastUsed(context).catch(complain), 30_000).unref()
   return {
@@ -113,6 +115,7 @@ export const runContext = async (
         imports?.stop(),
         learning?.stop(),
         planner?.stop(),
+        sources?.stop(),
         deliveries?.stop(),
       ])
       await jobs?.then(({ stop }) => stop()).catch(() => {})

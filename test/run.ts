@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { resolve as absolute, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** All test files, or those named: `npm test -- src/features/channels`. */
 const wanted = process.argv.slice(2)
@@ -26,7 +27,28 @@ const flags = [
   `--test-reporter-destination=${failed}`,
 ]
 
-/** Every file is a process of its own; what one has compiled, the next need not: half of the time to load it. */
+/**
+ * Loading the service and starting it costs a file 2 s of work, so files of features share processes and servers; every
+ * test has an environment of its own anyway. What limits, kills or measures a process has one to itself.
+ */
+const together = 8
+/** Limits of sign-in by address, connections that are cut, the first access: what others in the process would feel. */
+const apart =
+  /memory|hostile|lost-connections|lasting|openings|customers\/|sessions\/|access\/secrets|concurrency/
+const alone = (file: string): boolean => file.startsWith('test/') || apart.test(file)
+
+const grouped = (files: string[]): string[] => {
+  const shared = files.filter((file) => !alone(file))
+  const groups = Array.from({ length: Math.ceil(shared.length / together) }, (_, number) => {
+    const group = join(folder, `group-${number + 1}.test.mjs`)
+    const members = shared.slice(number * together, (number + 1) * together)
+    writeFileSync(group, members.map((file) => `import '${pathToFileURL(absolute(file))}'\n`).join(''))
+    return group
+  })
+  return [...groups, ...files.filter(alone)]
+}
+
+/** What one process has compiled, the next need not: half of the time to load it. */
 const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
 
 const run = (files: string[]): Promise<number> =>
@@ -42,7 +64,7 @@ const run = (files: string[]): Promise<number> =>
   })
 
 // Tests of moments and of memory share the machine with others; what fails in company is tried once more, by itself.
-let code = await run(files)
+let code = await run(grouped(files))
 const again = code === 0 ? [] : readFileSync(failed, 'utf8').split('\n').filter(Boolean)
 if (again.length > 0 && again.length <= 5) {
   console.log('\nTried once more. What passes now depends on its company, and is to be mended:')

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context } from '../context.ts'
 import { type Change, type Described, maxChanges } from './changes.ts'
 import type { Tx } from './connect.ts'
@@ -61,7 +62,11 @@ export const afterCommit = (tx: Tx, work: (context: Keeping) => void): void => {
 /** Who writes, as the nodes call it; nobody where no node keeps track of the transaction. */
 export const originOf = (tx: Tx): string | null => works.get(tx)?.origin ?? null
 
-type Keeping = Pick<Context, 'db' | 'log' | 'versions' | 'totals' | 'wake' | 'tokens'>
+type Keeping = Pick<Context, 'db' | 'log' | 'versions' | 'heard' | 'totals' | 'wake' | 'tokens'>
+
+/** The newest transaction of a request that changed something, for who answers it. */
+export type Written = { id?: string }
+export const written = new AsyncLocalStorage<Written>()
 
 /**
  * Runs `work` in one transaction; after the commit its data versions move and the dispatcher is woken. What was
@@ -79,8 +84,7 @@ export const transaction = async <T>(context: Keeping, work: (tx: Tx) => Promise
     const result = await context.db.transaction().execute(async (tx) => {
       works.set(tx, done)
       const result = await work(tx)
-      const isTold = [...done.touched.values()].some(({ changes }) => changes.length > 0)
-      if (isTold) await askForId(tx, (id) => Object.assign(done, { id }))
+      if (done.touched.size > 0) await askForId(tx, (id) => Object.assign(done, { id }))
       committing = true
       return result
     })
@@ -97,11 +101,17 @@ export const transaction = async <T>(context: Keeping, work: (tx: Tx) => Promise
   }
 }
 
-const settle = ({ versions, totals, wake, tokens }: Keeping, { touched, outdatesTokens, id }: Work): void => {
+const settle = (context: Keeping, { touched, outdatesTokens, id }: Work): void => {
+  const { versions, heard, totals, wake, tokens } = context
   for (const { environment, family, records, changes } of touched.values()) {
     const isTold = id !== undefined && isWhole(records, changes)
     if (isTold) totals.add(environment, family, id, changes)
     versions.bump(environment, family, isTold)
+  }
+  if (id !== undefined) {
+    heard.wrote(id)
+    const request = written.getStore()
+    if (request) request.id = id
   }
   if (outdatesTokens) tokens.forget()
   if (touched.size > 0) wake()

@@ -7,7 +7,9 @@ import { readQueries } from './asked.ts'
 import { authenticate } from './auth.ts'
 import { badRequest } from './bad-request.ts'
 import { acceptBodies, maxBody } from './bodies.ts'
+import { keepAnswers } from './cache.ts'
 import { lazyCompilers } from './compilers.ts'
+import { tellDataVersion } from './data-version.ts'
 import { tellDeprecated } from './deprecation.ts'
 import { handleErrors } from './errors.ts'
 import { dropFiles } from './files.ts'
@@ -92,6 +94,8 @@ export const buildApp = async (
     }),
   )
   authenticate(app, context)
+  tellDataVersion(app, context)
+  const kept = keepAnswers(app, context)
   prepareBodies(app)
   readQueries(app)
   app.addHook(
@@ -108,7 +112,7 @@ export const buildApp = async (
 
   openApiRoutes(app, context)
   healthRoutes(app, context, () => closing)
-  metricsRoute(app, context, load)
+  metricsRoute(app, context, load, kept)
   for (const routes of unversioned) routes(app, context)
   app.register(
     async (scoped) => {

@@ -18,10 +18,13 @@ export const isUnchanged = (
 ): boolean => {
   const etag = etagOf(version, JSON.stringify(body ?? [request.url.split('?', 1)[0], request.query]))
   reply.header('ETag', etag)
-  const held = request.headers['if-none-match']
-  if (held === undefined) return false
-  return held === '*' || held.split(',').some((item) => item.trim().replace(/^W\//, '') === etag)
+  return isHeld(request, etag)
 }
+
+/** Whether the caller says that it already holds this body. */
+export const isHeld = ({ headers: { 'if-none-match': held } }: FastifyRequest, etag: string): boolean =>
+  held !== undefined &&
+  (held === '*' || held.split(',').some((item) => item.trim().replace(/^W\//, '') === etag))
 
 /** The version a writer saw, from `If-Match`. */
 export const expectedVersion = (request: FastifyRequest): number | undefined => {

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/connect.ts'
 import { Unauthorized } from '../errors.ts'
 import { sameText } from '../secrets.ts'
+import type { CacheFigures } from './cache.ts'
 import { atOnce } from './hooks.ts'
 import type { Load } from './overload.ts'
 import { within } from './patience.ts'
@@ -24,7 +25,12 @@ const waiting = async (db: Db): Promise<number> => {
  * `/metrics` for Prometheus, with MARQUEE_METRICS_TOKEN or, where none is set, from this machine only. What a
  * proxy on this machine passes on looks as if it came from here, so it needs the token.
  */
-export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load: Load): void => {
+export const metricsRoute = (
+  app: FastifyInstance,
+  { config, db }: Context,
+  load: Load,
+  kept: CacheFigures,
+): void => {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
   collectDefaultMetrics({ register: registry })
@@ -57,6 +63,25 @@ export const metricsRoute = (app: FastifyInstance, { config, db }: Context, load
     registers,
     collect() {
       this.set(load.live())
+    },
+  })
+  new Counter({
+    name: 'marquee_cache_answers_total',
+    help: 'Reads that could be answered from what this process keeps, by whether they were',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      this.inc({ result: 'hit' }, kept.hits)
+      this.inc({ result: 'miss' }, kept.misses)
+    },
+  })
+  new Gauge({
+    name: 'marquee_cache_bytes',
+    help: 'Size of the answers that this process keeps',
+    registers,
+    collect() {
+      this.set(kept.bytes())
     },
   })
   new Gauge({

@@ -7,6 +7,7 @@ import { type ListRequest, listPage, type Page } from '../database/page.ts'
 import { type Expected, findRecord } from '../database/records.ts'
 import type { RecordTables } from '../database/schema.ts'
 import { transaction } from '../database/transaction.ts'
+import type { Family } from '../database/versions.ts'
 import type { FieldError } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
@@ -41,6 +42,8 @@ type RecordRoutes<R extends Row, Body, Changes> = {
   readList?: readonly Scope[]
   /** The specification calls the list beta. */
   beta?: true
+  /** What answers rest on, where they are kept. */
+  cached?: readonly Family[]
   /** Read above the environments: an organisation token need not name one. */
   environment?: 'optional'
   /** What is wrong with a body that its schema already refuses, of what only the database can tell. */
@@ -84,7 +87,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   context: Context,
   routes: RecordRoutes<R, Body, Changes>,
 ): void => {
-  const { path, label, record, environment, alsoWrong, create, change, remove } = routes
+  const { path, label, record, environment, cached, alsoWrong, create, change, remove } = routes
   const expansions = routes.expansions ?? {}
   const Full = withExpansions(record, expansions)
   const one = `${path}/:id`
@@ -94,7 +97,14 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   app.get(
     path,
     {
-      config: { scopes: routes.readList ?? routes.read, environment, list: routes.list, expansions, record },
+      config: {
+        scopes: routes.readList ?? routes.read,
+        environment,
+        cached,
+        list: routes.list,
+        expansions,
+        record,
+      },
       schema: {
         summary: `List ${path.slice(1).replaceAll('_', ' ')}`,
         ...(routes.beta && { beta: true }),
@@ -130,7 +140,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
   app.get(
     one,
     {
-      config: { scopes: routes.read, environment, expansions, record },
+      config: { scopes: routes.read, environment, cached, expansions, record },
       schema: {
         summary: `Read ${aLabel}`,
         params: IdParams,

@@ -9,10 +9,12 @@ import type {
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ListRequest, ListSpec } from '../database/page.ts'
+import type { Family } from '../database/versions.ts'
 import type { FieldError } from '../errors.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import type { Scope } from '../features/access/scopes.ts'
 import type { UploadedFile } from '../storage/uploaded.ts'
+import type { Keeping } from './cache.ts'
 import type { Selection } from './fields.ts'
 import type { Files } from './files.ts'
 import type { Limits } from './limits.ts'
@@ -60,6 +62,8 @@ declare module 'fastify' {
     files?: Files | undefined
     /** The day, such as 2026-11-01, since which a route with `schema.deprecated` should not be used. */
     deprecatedSince?: string
+    /** What answers to GET rest on; they are kept until that changes, so all else they rest on must be told (`restOn`). */
+    cached?: readonly Family[] | undefined
     /** The answer is a file, which takes as long as its reader does; it keeps nobody else from being served. */
     sends?: 'file'
     /** The answer goes on until somebody ends it, and watches its reader itself. */
@@ -81,6 +85,8 @@ declare module 'fastify' {
     queryToken: unknown
     /** What it is counted among; nothing once it is over. */
     phase: 'arriving' | 'inFlight' | 'sending' | 'live' | undefined
+    /** How its answer will be kept. */
+    keeping: Keeping | undefined
     traceId: string
     startedAt: number
   }

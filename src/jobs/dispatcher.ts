@@ -19,10 +19,17 @@ export type DispatchedEvent = {
   event: string
   record_id: string
   origin: string | null
+  snapshot: string
 }
 
-/** What the nodes are told: which families of which environments have changed, and by whom. */
-export type Notice = { changed: [environment: string, family: Family, origin: string | null][] }
+/**
+ * What the nodes are told: which families of which environments have changed, and by whom. Of everything that the
+ * snapshot sees they have been told by now; a batch that left something behind has none.
+ */
+export type Notice = {
+  changed: [environment: string, family: Family, origin: string | null][]
+  snapshot?: string | undefined
+}
 
 /**
  * Moves committed outbox rows to `events`, in the order of their ids, and numbers them without gaps. Within a
@@ -73,13 +80,16 @@ export const startDispatcher = (db: Db, onError: (error: unknown) => void) => {
 /** One batch in one transaction: numbers, jobs and one notice to the nodes. */
 export const dispatchBatch = (db: Db, beat: boolean): Promise<number> =>
   db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ mine: boolean; any: boolean }>`
-      select pg_try_advisory_xact_lock(${lock}) as mine, exists (select 1 from outbox) as any`.execute(tx)
-    if (!rows[0]!.mine || !(rows[0]!.any || beat)) return 0
-    const events = rows[0]!.any ? await move(tx) : []
+    const { rows } = await sql<{ mine: boolean; any: boolean; snapshot: string }>`
+      select pg_try_advisory_xact_lock(${lock}) as mine, exists (select 1 from outbox) as any,
+        pg_current_snapshot()::text as snapshot`.execute(tx)
+    const { mine, any, snapshot } = rows[0]!
+    if (!mine || !(any || beat)) return 0
+    const events = any ? await move(tx) : []
+    const seen = any ? events[0]?.snapshot : snapshot
     const jobs = events.flatMap((event) => jobsFor(event))
     if (jobs.length > 0) await addJobs(tx, jobs)
-    await sql`select pg_notify('marquee', ${JSON.stringify(noticeOf(events))})`.execute(tx)
+    await sql`select pg_notify('marquee', ${JSON.stringify(noticeOf(events, events.length < batchSize ? seen : undefined))})`.execute(tx)
     return events.length
   })
 
@@ -100,7 +110,8 @@ const move = async (tx: Tx): Promise<DispatchedEvent[]> => {
         match, performed_by, created_on
       from numbered
     )
-    select sequence, event_id as id, organisation_id, environment_id, event, record_id, origin from numbered`.execute(
+    select sequence, event_id as id, organisation_id, environment_id, event, record_id, origin,
+      pg_current_snapshot()::text as snapshot from numbered`.execute(
     tx,
   )
   return rows
@@ -123,7 +134,7 @@ const addJobs = async (tx: Tx, jobs: NewJob[]): Promise<void> => {
 }
 
 /** Few entries however many events; too many are told as "everything". */
-const noticeOf = (events: DispatchedEvent[]): Notice => {
+const noticeOf = (events: DispatchedEvent[], snapshot: string | undefined): Notice => {
   const changed = new Map<string, Notice['changed'][number]>()
   for (const { environment_id, organisation_id, event, origin } of events) {
     const add = (where: string, family: Family) =>
@@ -134,5 +145,5 @@ const noticeOf = (events: DispatchedEvent[]): Notice => {
       if (family === 'access') add(organisation_id, family)
     }
   }
-  return { changed: changed.size > 100 ? [['*', 'content', null]] : [...changed.values()] }
+  return { changed: changed.size > 100 ? [['*', 'content', null]] : [...changed.values()], snapshot }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { clientOptions } from '../database/session.ts'
+import type { Heard } from '../database/heard.ts'
 import type { DataVersions } from '../database/versions.ts'
 import type { Notice } from './dispatcher.ts'
 import type { NoticeBoard } from './notices.ts'
@@ -15,6 +16,7 @@ const retryAfter = 250
 export const listenForChanges = (
   url: string,
   versions: DataVersions,
+  heardOf: Heard,
   notices: NoticeBoard,
   onError: (error: unknown) => void,
 ) => {
@@ -22,10 +24,11 @@ export const listenForChanges = (
   const heard = (payload: string): void => {
     if (performance.now() - heardAt > silence) versions.forget()
     heardAt = performance.now()
-    const { changed } = JSON.parse(payload) as Notice
+    const { changed, snapshot } = JSON.parse(payload) as Notice
     for (const [environment, family, origin] of changed)
       if (environment === '*') versions.forget()
       else if (origin !== versions.origin()) versions.bump(environment, family)
+    if (snapshot !== undefined) heardOf.hear(snapshot)
     notices.tell(new Set(changed.map(([environment]) => environment)))
   }
   const listening = keepListening(url, heard, onError)

@@ -24,8 +24,17 @@ export const secretKey = 'a-secret-key-for-tests-only-0123456789'
 
 type Server = { context: Context; port: number; httpPort: number; databaseUrl: string; sql: Session }
 
-/** One real server per test file and set of settings, on its own database and on free ports. */
+/** One real server per process and set of settings, on its own database and on free ports. */
 const servers = new Map<string, Promise<Server>>()
+
+/** A log and a look into the context belong to the server that was started with them. */
+const numbers = new WeakMap<object, number>()
+let numbered = 0
+const numberOf = (thing: object | undefined): number => {
+  if (!thing) return 0
+  if (!numbers.has(thing)) numbers.set(thing, ++numbered)
+  return numbers.get(thing)!
+}
 
 /** Registered while the file loads: inside a test, `after` would end the server with that test. */
 const endings: (() => Promise<void>)[] = []
@@ -94,7 +103,7 @@ const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
 
 /** A service with a fresh organisation and environment; what other tests of the file do is not seen in it. */
 export const startApp = async (settings: Record<string, string> = {}, tuning: Tuning = {}) => {
-  const key = JSON.stringify([settings, tuning.limits])
+  const key = JSON.stringify([settings, tuning.limits, numberOf(tuning.log), numberOf(tuning.prepare)])
   if (!servers.has(key)) servers.set(key, startServer(settings, tuning))
   const server = await servers.get(key)!
   const { context } = server

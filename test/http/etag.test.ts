@@ -37,7 +37,7 @@ test('a body that shows another record is new when that one changed', async () =
   const { app, path } = await start()
   const shown = `${path}?fields=environment{name}`
   const first = await app.get(shown)
-  await app.sql`update environments set name = 'Renamed' where id = ${app.environment.id}`
+  await app.sql`update environments set name = 'Renamed', version = version + 1 where id = ${app.environment.id}`
   app.context.tokens.forget()
   const second = await app.get(shown, { headers: { 'if-none-match': first.headers.get('etag')! } })
   assert.equal(second.status, 200)

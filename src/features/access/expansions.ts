@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { restOn } from '../../database/basis.ts'
 import type { Db } from '../../database/connect.ts'
 import type { Expansion, Expansions } from '../../http/expand.ts'
 import { base, presentBase } from '../../http/schemas.ts'
@@ -43,10 +44,11 @@ const userBy = <Name extends string>(name: Name): Expansion<{ [K in Name]: strin
 /** Users as other records show them. */
 export const usersShown = async (
   db: Db,
-  { token }: Actor,
+  actor: Actor,
   ids: (string | null)[],
 ): Promise<(id: string | null) => object | null> => {
-  const shown = holds(token.scopes, 'users') ? withEmail : withoutEmail
+  restOn(actor, 'access')
+  const shown = holds(actor.token.scopes, 'users') ? withEmail : withoutEmail
   const users = await usersById(db, ids)
   return (id) => shown(users.get(id ?? ''))
 }

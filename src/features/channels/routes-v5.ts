@@ -15,6 +15,7 @@ export const channelRoutesV5: Routes = (app, context) =>
     expansions: commonExpansions,
     present: presentChannelV5,
     read: ['channels'],
+    cached: ['content'],
     create: { scopes: ['channels', 'channels_publish'], body: ChannelBodyV5, run: createChannel },
     change: { scopes: ['channels', 'channels_publish'], body: ChannelChangesV5, run: changeChannel },
     remove: { scopes: ['channels', 'channels_delete'], run: deleteChannel },

@@ -14,6 +14,7 @@ export const channelRoutes: Routes = (app, context) =>
     expansions: channelExpansions,
     present: presentChannel,
     read: ['channels'],
+    cached: ['content'],
     create: { scopes: ['channels', 'channels_publish'], body: ChannelBody, run: createChannel },
     change: { scopes: ['channels', 'channels_publish'], body: ChannelChanges, run: changeChannel },
     remove: { scopes: ['channels', 'channels_delete'], run: deleteChannel },

@@ -22,6 +22,7 @@ export const configurationRoutes: Routes = (app, context) => {
     expansions,
     present: presentConfiguration,
     read: ['configurations'],
+    cached: ['content'],
     create: { scopes: writes, body: ConfigurationBody, run: createConfiguration },
     change: { scopes: writes, body: ConfigurationChanges, run: changeConfiguration },
     remove: { scopes: writes, run: deleteConfiguration },

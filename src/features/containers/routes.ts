@@ -15,6 +15,7 @@ export const containerRoutes: Routes = (app, context) =>
     expansions: containerExpansions,
     present: presentContainer,
     read: [],
+    cached: ['content'],
     create: { scopes: ['containers_publish'], body: ContainerBody, run: createContainer },
     change: { scopes: ['containers_publish'], body: ContainerChanges, run: changeContainer },
     remove: { scopes: ['containers_publish'], run: deleteContainer },

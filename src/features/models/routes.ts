@@ -18,6 +18,7 @@ export const modelRoutes: Routes = (app, context) =>
     expansions: modelExpansions,
     present: presentModel,
     read: ['publication_models'],
+    cached: ['structure'],
     alsoWrong: (actor, body, id) => faultsOfFields(context.db, actor, body, id),
     create: { scopes: writes, body: ModelBody, run: createModel },
     change: { scopes: writes, body: ModelChanges, run: changeModel },

@@ -21,6 +21,7 @@ export const publicationListRoute: Routes = (app, context) => {
       config: {
         scopes: ['publications'],
         personal: true,
+        cached: ['content', 'structure'],
         list: publicationList,
         expansions,
         record: ListedPublication,

@@ -51,7 +51,13 @@ export const publicationRoutes: Routes = (app, context) => {
   app.get(
     '/publications/:id',
     {
-      config: { scopes: read, personal: true, expansions, record: Publication },
+      config: {
+        scopes: read,
+        personal: true,
+        cached: ['content', 'structure'],
+        expansions,
+        record: Publication,
+      },
       schema: {
         summary: 'Read a Publication',
         params: IdParams,

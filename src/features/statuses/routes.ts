@@ -16,6 +16,7 @@ export const statusRoutes: Routes = (app, context) =>
     expansions: commonExpansions,
     present: presentStatus,
     read: [],
+    cached: ['structure'],
     create: { scopes: ['statuses_publish'], body: StatusBody, run: createStatus },
     change: { scopes: ['statuses_publish'], body: StatusChanges, run: changeStatus },
     remove: { scopes: ['statuses_publish'], run: deleteStatus },

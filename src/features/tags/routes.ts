@@ -16,6 +16,7 @@ export const tagRoutes: Routes = (app, context) =>
     expansions: commonExpansions,
     present: presentTag,
     read: [],
+    cached: ['content'],
     create: { scopes: ['tags_publish'], body: TagBody, run: createTag },
     change: { scopes: ['tags_publish'], body: TagChanges, run: changeTag },
     remove: { scopes: ['tags_publish'], run: deleteTag },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import { restOn } from '../../../database/basis.ts'
 import { isoDate } from '../../../dates.ts'
 import type { Expansion } from '../../../http/expand.ts'
 import { DateTime } from '../../../http/schemas.ts'
@@ -20,6 +21,7 @@ type Row = {
 export const draftExpansion: Expansion<ShownRow> = {
   schema: Type.Unsafe<object>({ type: 'object', additionalProperties: Draft }),
   load: async (db, actor, rows) => {
+    restOn(actor, 'drafts')
     const ids = actor.token?.visibility === 'published' ? [] : rows.map(({ id }) => id)
     if (ids.length === 0) return () => ({})
     const found =

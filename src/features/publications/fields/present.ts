@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { restOn } from '../../../database/basis.ts'
 import type { Db, Tx } from '../../../database/connect.ts'
 import { presentBase } from '../../../http/schemas.ts'
 import type { Token } from '../../access/authenticate.ts'
@@ -43,6 +44,7 @@ export const loadReferences = async (
     load<PersonRow>('Person', 'persons'),
     load<TagRow>('Tag', 'tags'),
   ])
+  if (references.some(({ kind }) => kind === 'Person')) restOn(actor, 'audience')
   if (actor.token?.visibility === 'published')
     for (const [id, row] of publications) if (!isPublished(row)) publications.delete(id)
   return { Publication: publications, Asset: assets, Person: persons, Tag: tags }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import { restOn } from '../../../database/basis.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { Expansion, Expansions } from '../../../http/expand.ts'
 import type { Actor } from '../../access/authenticate.ts'
@@ -47,10 +48,11 @@ const own = (schema: object, read: (row: ShownRow) => unknown): Expansion<ShownR
 })
 
 /** How often each kind of interaction was recorded. */
-const countInteractions = async (db: Db, { environment_id }: Actor, rows: ShownRow[]) => {
+const countInteractions = async (db: Db, actor: Actor, rows: ShownRow[]) => {
+  restOn(actor, 'interactions')
   const counts = await countsOf(
     db,
-    environment_id,
+    actor.environment_id,
     rows.map(({ id }) => id),
   )
   return ({ id }: ShownRow) => counts.get(id) ?? {}
