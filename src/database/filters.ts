@@ -3,6 +3,7 @@ import { Invalid } from '../errors.ts'
 import { isObject } from '../objects.ts'
 import { listOf } from './lists.ts'
 import { type Operator, operators } from './operators.ts'
+import { fuzzyMatch } from './search.ts'
 import { type Problem, readers, type ValueType } from './values.ts'
 
 export type Condition = RawBuilder<unknown>
@@ -14,6 +15,8 @@ export type Link = {
   on: Record<string, string>
   /** The far table, when a param asks for one of its columns. */
   target?: { table: string; on: Record<string, string> }
+  /** What else must hold of the link, such as whose it is. */
+  only?: Condition
 }
 
 export type FilterField = {
@@ -21,6 +24,8 @@ export type FilterField = {
   operators: readonly Operator[]
   /** Column of the row or, with `link`, of the link table. Default: the field's name. */
   column?: string
+  /** For `fz` alone: each word may stand in any of these columns of the row. */
+  columns?: readonly string[]
   /** `param` → column of the link's target, the first being the default. */
   params?: Record<string, string>
   /** What a caller calls the choice among `params`; without it, `param`. */
@@ -202,14 +207,24 @@ const conditionsOf = ({ tests, alternatives }: Filter): Condition[] => [
 ]
 
 const conditionOf = (test: Test): Condition => {
+  if (test.field.columns) return inAnyOf(test.field.columns, test.value as string[])
   const { ref, exists } = columnFor(test)
   const operator = operators[test.operator]
   return exists ? operator.linked(exists, ref, test.value as never) : operator.plain(ref, test.value as never)
 }
 
+const inAnyOf = (columns: readonly string[], words: string[]): Condition =>
+  sql.join(
+    words.map((word) => {
+      const each = columns.map((column) => fuzzyMatch(sql.ref(`row.${column}`), [word]))
+      return sql`(${sql.join(each, sql` or `)})`
+    }),
+    sql` and `,
+  )
+
 const ranksOf = ({ tests, alternatives }: Filter): RawBuilder<number>[] => [
   ...tests.flatMap((test) => {
-    const rank = test.field.link ? undefined : operators[test.operator].rank
+    const rank = test.field.link || test.field.columns ? undefined : operators[test.operator].rank
     return rank ? [rank(columnFor(test).ref, test.value as never)] : []
   }),
   ...alternatives.flat().flatMap(ranksOf),
@@ -235,9 +250,9 @@ const existsIn = (link: Link, useTarget: boolean, test?: Condition): Condition =
   const join = useTarget
     ? sql` join ${sql.table(link.target!.table)} as target on target.environment_id = link.environment_id and ${equal('target', link.target!.on, 'link')}`
     : sql``
-  const extra = test ? sql` and ${test}` : sql``
+  const extra = [test, link.only].filter((one) => one !== undefined).map((one) => sql` and ${one}`)
   return sql`exists (select 1 from ${sql.table(link.table)} as link${join}
-    where link.environment_id = row.environment_id and ${equal('link', link.on, 'row')}${extra})`
+    where link.environment_id = row.environment_id and ${equal('link', link.on, 'row')}${sql.join(extra, sql``)})`
 }
 
 const equal = (left: string, columns: Record<string, string>, right: string): Condition =>

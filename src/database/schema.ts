@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type * as access from '../features/access/table.ts'
 import type * as assets from '../features/assets/table.ts'
 import type { ChannelTable } from '../features/channels/table.ts'
+import type { CommentTable } from '../features/comments/table.ts'
 import type { ConfigurationTable } from '../features/configurations/table.ts'
 import type { ContainerTable } from '../features/containers/table.ts'
 import type { SignInRequestTable } from '../features/customers/table.ts'
@@ -9,13 +10,16 @@ import type { EmailTemplateTable } from '../features/email-templates/table.ts'
 import type * as imports from '../features/imports/table.ts'
 import type * as interactions from '../features/interactions/table.ts'
 import type { MediaCacheTable } from '../features/media-serving/table.ts'
+import type * as messages from '../features/messages/table.ts'
 import type { ModelTable } from '../features/models/table.ts'
+import type * as music from '../features/music/table.ts'
 import type * as persons from '../features/persons/table.ts'
 import type { StoredMatch } from '../features/publications/match.ts'
 import type * as publications from '../features/publications/table.ts'
 import type { RecommendationTable } from '../features/recommendations/table.ts'
 import type { RemarkTable } from '../features/remarks/table.ts'
 import type * as segments from '../features/segments/table.ts'
+import type * as sources from '../features/sources/table.ts'
 import type { StatusTable } from '../features/statuses/table.ts'
 import type { TagTable } from '../features/tags/table.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../features/webhooks/table.ts'
@@ -79,9 +83,15 @@ export type RecordTables = {
   publication_models: ModelTable
   publications: publications.PublicationTable
   remarks: RemarkTable
+  messages: messages.MessageTable
+  comments: CommentTable
   segments: segments.SegmentTable
   recommendations: RecommendationTable
   bulk_operations: publications.BulkOperationTable
+  sources: sources.SourceTable
+  artists: music.ArtistTable
+  tracks: music.TrackTable
+  timelines: music.TimelineTable
   webhooks: WebhookTable
   email_templates: EmailTemplateTable
 }
@@ -105,7 +115,11 @@ export type Database = RecordTables & {
   person_links: persons.PersonLinkTable
   person_words: { environment_id: string; word: string; person_key: string }
   person_vocabulary: { environment_id: string; word: string }
+  person_phones: { environment_id: string; person_key: string; phone: string }
   person_sessions: persons.PersonSessionTable
+  message_attachments: messages.MessageAttachmentTable
+  message_tags: messages.MessageTagTable
+  message_favorites: messages.MessageFavoriteTable
   import_errors: imports.ImportErrorTable
   segment_members: segments.SegmentMemberTable
   interactions: interactions.InteractionTable
@@ -130,4 +144,6 @@ export type Database = RecordTables & {
   media_cache: MediaCacheTable
   webhook_deliveries: WebhookDeliveryTable
   webhook_position: { sequence: string }
+  source_polls: sources.SourcePollTable
+  source_items: sources.SourceItemTable
 }

@@ -1,4 +1,5 @@
 import { accessRoutes } from '../features/access/routes.ts'
+import { assetRoutes } from '../features/assets/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
@@ -8,6 +9,7 @@ import { eventRoutes } from '../features/events-stream/routes.ts'
 import { interactionRoutes } from '../features/interactions/routes.ts'
 import { mediaRoutes } from '../features/media-serving/routes.ts'
 import { addressRoutes } from '../features/media-serving/routes-address.ts'
+import { messageRoutes } from '../features/messages/routes.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { erasureRoutes } from '../features/persons/erase/routes.ts'
 import { receiptRoutes } from '../features/persons/erase/routes-receipts.ts'
@@ -41,6 +43,7 @@ import type { Routes } from './types.ts'
 
 /** What the unversioned generation serves. */
 export const unversioned: Routes[] = [
+  assetRoutes,
   channelRoutes,
   containerRoutes,
   statusRoutes,
@@ -73,6 +76,7 @@ export const unversioned: Routes[] = [
   recommendationInsightRoutes,
   searchRoutes,
   eventRoutes,
+  messageRoutes,
   configurationRoutes,
   webhookRoutes,
   deliveryRoutes,

@@ -4,8 +4,8 @@ import { cleanUp } from '../features/access/jobs.ts'
 import { mailLink } from '../features/customers/jobs.ts'
 import { cleanUpImports } from '../features/imports/jobs.ts'
 import { addInteractionPartitions, forgetInteractionIds } from '../features/interactions/jobs.ts'
+import { fetchAttachment, sendReply, unlinkChannel } from '../features/messages/jobs.ts'
 import { forgetErased, renameInteractions } from '../features/persons/erase/jobs.ts'
-import { cleanUpImports } from '../features/persons/import/jobs.ts'
 import { relearnPersonWords } from '../features/persons/list/learn.ts'
 import { cancelCalls } from '../features/publications/bulk/cancel-calls.ts'
 import { relearnWords } from '../features/publications/list/jobs.ts'
@@ -17,6 +17,7 @@ import { unlinkPerson } from '../features/publications/upkeep/unlink-person.ts'
 import { pruneVersions } from '../features/publications/versions/jobs.ts'
 import { judgeRecommendations, pruneImpressions } from '../features/recommendations/insights/jobs.ts'
 import { clearSegment } from '../features/segments/jobs.ts'
+import { forgetItems } from '../features/sources/items/jobs.ts'
 import { pruneDeliveries, tellOwner } from '../features/webhooks/deliver/jobs.ts'
 import { runReplay } from '../features/webhooks/deliveries/replay.ts'
 import type { DispatchedEvent, NewJob } from './dispatcher.ts'
@@ -30,6 +31,9 @@ export const tasks: Record<string, Task> = {
   'customers:mail-link': mailLink,
   'interactions:add-partitions': addInteractionPartitions,
   'interactions:forget-ids': forgetInteractionIds,
+  'messages:fetch-attachment': fetchAttachment,
+  'messages:send-reply': sendReply,
+  'messages:unlink-channel': unlinkChannel,
   'persons:forget-erased': forgetErased,
   'persons:clean-up-imports': cleanUpImports,
   'persons:learn-words': relearnPersonWords,
@@ -45,6 +49,7 @@ export const tasks: Record<string, Task> = {
   'segments:clear': clearSegment,
   'recommendations:judge': judgeRecommendations,
   'recommendations:prune-impressions': pruneImpressions,
+  'sources:forget-items': forgetItems,
   'webhooks:prune-deliveries': pruneDeliveries,
   'webhooks:replay': runReplay,
   'webhooks:tell-owner': tellOwner,
@@ -63,6 +68,7 @@ export const schedule = [
   '42 * * * * persons:forget-erased',
   '10 * * * * recommendations:judge',
   '55 3 * * * recommendations:prune-impressions',
+  '32 * * * * sources:forget-items',
   '25 * * * * webhooks:prune-deliveries',
 ]
 
@@ -83,7 +89,10 @@ const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
   'bulk_operation.changed': ({ record_id }) => [
     { task: 'publications:cancel-calls', payload: { id: record_id }, key: `calls ${record_id}` },
   ],
-  'channel.deleted': unlinking('channel'),
+  'channel.deleted': (event) => [
+    ...unlinking('channel')(event),
+    { task: 'messages:unlink-channel', payload: { id: event.record_id } },
+  ],
   'container.deleted': unlinking('container'),
   'tag.deleted': unlinking('tag'),
   'person.anonymized': unlinkingPerson,

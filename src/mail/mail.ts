@@ -2,16 +2,8 @@ import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
+import { composed, type Letter } from './letter.ts'
 import { mailbox } from './mailbox.ts'
-
-export type Letter = {
-  organisation_id: string
-  environment_id: string | null
-  to: string
-  subject: string
-  text: string
-  html?: string
-}
 
 /**
  * Sends through SMTP_URL. Without one, letters are kept in the mailbox, where the Studio shows them, and in the data
@@ -20,14 +12,13 @@ export type Letter = {
  */
 export const mailer = (config: Config, db: Db) => {
   const transport = config.smtpUrl ? nodemailer.createTransport(config.smtpUrl) : undefined
-  const from = `Marquee <no-reply@${new URL(config.publicUrl).hostname}>`
+  const address = `no-reply@${new URL(config.publicUrl).hostname}`
   const folder = config.databaseUrl ? undefined : join(config.data, 'mailbox')
-  const { keep, discard } = mailbox(db, folder, from)
+  const { keep, discard } = mailbox(db, folder, address)
   return {
     async send(letter: Letter): Promise<void> {
       if (!transport) return keep(letter)
-      const { to, subject, text, html } = letter
-      await transport.sendMail({ from, to, subject, text, html }).catch(refuse)
+      await transport.sendMail(composed(letter, address)).catch(refuse)
     },
     discard,
     close: () => transport?.close(),

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import nodemailer from 'nodemailer'
 import type { Db, Tx } from '../database/connect.ts'
-import type { Letter } from './mail.ts'
+import { composed, type Letter } from './letter.ts'
 
 const composer = nodemailer.createTransport({ streamTransport: true, buffer: true })
 
 /** Keeps letters in the database and, where a folder is given, also as files that any mail program opens. */
-export const mailbox = (db: Db, folder: string | undefined, from: string) => {
+export const mailbox = (db: Db, folder: string | undefined, address: string) => {
   const fileOf = (id: string): string => join(folder!, `${id}.eml`)
 
-  const writeLetter = async (id: string, { to, subject, text, html }: Letter): Promise<void> => {
-    const { message } = await composer.sendMail({ from, to, subject, text, html })
+  const writeLetter = async (id: string, letter: Letter): Promise<void> => {
+    const { message } = await composer.sendMail(composed(letter, address))
     await mkdir(folder!, { recursive: true, mode: 0o700 })
     await writeFile(fileOf(id), message as Buffer, { mode: 0o600 })
   }

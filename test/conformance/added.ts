@@ -101,7 +101,18 @@ const later = [
     ...crud('/recommendations', ['recommendations'], recommendations, done),
     ['GET', '/recommendations/{id}/insights', ['recommendations'], done],
   ]),
-  ...section('messages', 'v5', [['PUT', '/messages/{id}', ['messages', 'messages_publish'], planned]]),
+  ...section('messages', 'unversioned', [['GET', '/messages/{id}', ['messages'], done]]),
+  ...section('messages', 'v5', [
+    ['PUT', '/messages/{id}', ['messages', 'messages_publish'], done],
+    ['DELETE', '/messages/{id}', ['messages', 'messages_publish'], done],
+    ['GET', '/messages/{id}/replies', ['messages'], done],
+  ]),
+  ...section('comments', 'v5', [
+    ['GET', '/publications/{id}/comments', ['comments'], done],
+    ['GET', '/comments/{id}/replies', ['comments'], done],
+    ['POST', '/comments/{id}/approve', ['comments', 'comments_publish'], done],
+    ['POST', '/comments/{id}/hide', ['comments', 'comments_publish'], done],
+  ]),
   ...section('assets', 'unversioned', [
     ['GET', '/media/{id}/{transform}/{name}', 'public', planned, 'listed widths, or signed'],
   ]),

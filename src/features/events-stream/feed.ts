@@ -5,7 +5,7 @@ import { type Entry, type Page, readEvents } from './read.ts'
 const most = 500
 const mostCharacters = 1_000_000
 /** What was told of these before is in the table no more, and must not be told from memory. */
-const erasing = new Set(['person.deleted', 'person.anonymized'])
+const erasing = new Set(['person.deleted', 'person.anonymized', 'message.deleted', 'comment.deleted'])
 
 /**
  * The latest events of one environment, read once for all streams of this process. Whoever is further behind than

@@ -23,6 +23,7 @@ const readScopes: Record<string, Scope | null> = {
 const recordOf = (name: string): string => name.split('.', 1)[0]!
 const scopeOf = (name: string): Scope | null => readScopes[recordOf(name)]!
 export const isOfPublication = (name: string): boolean => recordOf(name) === 'publication'
+export const isOfComment = (name: string): boolean => recordOf(name) === 'comment'
 
 /** What streams offer; of a record without an entry above nothing is said to anybody. */
 export const offered: readonly string[] = Object.entries(eventCatalogue).flatMap(([name, { internal }]) =>

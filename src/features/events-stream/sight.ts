@@ -6,7 +6,7 @@ import { facet } from '../publications/facets.ts'
 import { compilePublicationFilter } from '../publications/list/compile.ts'
 import { readMatch } from '../publications/match.ts'
 import type { Snapshot } from '../publications/snapshot.ts'
-import { isOfPublication } from './names.ts'
+import { isOfComment, isOfPublication } from './names.ts'
 import { bareBody, publishedBody } from './published.ts'
 import type { Entry } from './read.ts'
 
@@ -46,6 +46,7 @@ export const sightOf = (context: Context, actor: Actor, { names, filter }: Wante
   return async (entry: Entry): Promise<string | undefined> => {
     if (isShaping(entry.event)) matches = undefined
     if (!names.has(entry.event)) return undefined
+    if (onlyPublished && isOfComment(entry.event)) return readersText(context.db, actor.environment_id, entry)
     if (!isOfPublication(entry.event)) return entry.text
     const isFitting = await fits(entry)
     if (onlyPublished && isFitting) return publishedText(context.db, actor.environment_id, entry)
@@ -87,6 +88,15 @@ const makePublishedText = async (
     findPublished(db, environmentId, ids),
   )
   return body && JSON.stringify(body)
+}
+
+/** Readers hear of approved comments on what they see; of others no more than that they are not there for them. */
+const readersText = async (db: Db, environmentId: string, entry: Entry): Promise<string | undefined> => {
+  const { payload } = JSON.parse(entry.text) as { payload: { status?: string; publication?: { id: string } } }
+  const { status, publication } = payload
+  const seen = publication && (await findPublished(db, environmentId, [publication.id]))
+  if (status === 'approved' && seen!.size > 0) return entry.text
+  return entry.event === 'comment.created' ? undefined : bareText(entry)
 }
 
 const bareText = (entry: Entry): string => JSON.stringify(bareBody(JSON.parse(entry.text)))

@@ -1,6 +1,7 @@
 import type { Tx } from '../../database/connect.ts'
 import { executeWithCommit } from '../../database/driver.ts'
 import { foldEmail } from './by-email.ts'
+import { foldPhone, isTelling } from './by-phone.ts'
 import type { Saving } from './save.ts'
 import type { Person } from './table.ts'
 
@@ -21,6 +22,15 @@ const links: [table: string, columns: Columns, valuesOf: (person: Person) => unk
     { email: 'text', verified: 'boolean', has_password: 'boolean' },
     ({ emails, password_hash }) =>
       emails.map(({ email, verified }) => [foldEmail(email), verified, password_hash !== null]),
+  ],
+  [
+    'person_phones',
+    { phone: 'text' },
+    ({ phones }) =>
+      phones
+        .map(({ phone }) => foldPhone(phone))
+        .filter(isTelling)
+        .map((phone) => [phone]),
   ],
 ]
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/connect.ts'
 import { checkVersion, type Expected } from '../../database/records.ts'
-import { outdateTokens } from '../../database/transaction.ts'
+import { outdateTokens, touch } from '../../database/transaction.ts'
 import { invalid, NotFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Actor } from '../access/authenticate.ts'
+import { messagesOf } from '../messages/erase.ts'
+import { renameSenders } from '../messages/sender-text.ts'
 import { removeRow, tellErased } from './erase/commands.ts'
 import { holdForErasure } from './erase/hold.ts'
 import type { Counts } from './erase/traces.ts'
@@ -33,18 +35,27 @@ export const mergePersons = async (
   if (!kept) throw new NotFound('Person', id)
   checkVersion('Person', kept, expected)
   if (!other) throw invalid('person.id', 'is not a person of this environment')
+  const messages = await messagesOf(tx, other)
   const moved = await moveAll(tx, kept, other)
   const after = mergedPerson(keys, kept, other)
   await rememberMerge(tx, keys, after, other)
   await removeRow(tx, other)
   const person = await savePerson(tx, actor, kept, after)
-  await tellErased(tx, actor, other, 'merged', { erased: {}, kept: moved })
+  await renameSenders(tx, actor.environment_id, [person])
+  // What was told of the other's messages names the other.
+  await tellErased(tx, actor, other, 'merged', { erased: {}, kept: moved }, messages)
   await emit(tx, actor, 'person.changed', person, personSnapshot(person))
   return person
 }
 
 /** What names the other by its key, and has no place in the person itself. */
-const movable = { remarks: 'remarks', sessions: 'person_sessions', tokens: 'tokens' }
+const movable = {
+  remarks: 'remarks',
+  sessions: 'person_sessions',
+  tokens: 'tokens',
+  messages: 'messages',
+  comments: 'comments',
+}
 
 /** Interactions may be a million, and more may be on their way: they follow with the next folds. */
 const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Counts> => {
@@ -60,6 +71,7 @@ const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Counts> => 
   await sql`update recommendation_impressions set person_key = ${kept.key}
     where environment_id = ${environment_id} and person_key = ${other.key}`.execute(tx)
   outdateTokens(tx)
+  touch(tx, environment_id, 'messages', kept.id)
   await sql`insert into person_links (environment_id, person_key, kind, publication_id, created_on)
     select environment_id, ${kept.key}, kind, publication_id, created_on from person_links
     where environment_id = ${environment_id} and person_key = ${other.key} on conflict do nothing`.execute(tx)

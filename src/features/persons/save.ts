@@ -3,6 +3,7 @@ import type { Tx } from '../../database/connect.ts'
 import { executeWithCommit } from '../../database/driver.ts'
 import type { Writer } from '../../database/records.ts'
 import { touch } from '../../database/transaction.ts'
+import { personText, renameSenders } from '../messages/sender-text.ts'
 import { saveLinks } from './found-by.ts'
 import { recordPerson } from './list/describe.ts'
 import { indexManyWords } from './list/words.ts'
@@ -124,6 +125,11 @@ const saveBeside = async (tx: Tx, environmentId: string, savings: Saving[]): Pro
     environmentId,
     savings.filter(isRenamed).map(({ after }) => ({ key: after.key, row: after })),
   )
+  await renameSenders(
+    tx,
+    environmentId,
+    savings.filter(isCalledAnew).map(({ after }) => after),
+  )
   await saveSeen(
     tx,
     environmentId,
@@ -148,6 +154,10 @@ const searched = [
 
 const isRenamed = ({ before, after }: Saving): boolean =>
   searched.some((name) => (before ? before[name] !== after[name] : after[name]?.length))
+
+/** Of a new one there are no messages yet. */
+const isCalledAnew = ({ before, after }: Saving): boolean =>
+  before !== null && personText(before) !== personText(after)
 
 const saveSeen = async (tx: Tx, environmentId: string, savings: Saving[]): Promise<void> => {
   if (savings.length === 0) return

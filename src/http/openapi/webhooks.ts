@@ -1,8 +1,11 @@
 import { type TObject, Type } from 'typebox'
 import { emittedName, eventCatalogue, offeredEvents } from '../../events.ts'
+import { Asset } from '../../features/assets/schema.ts'
 import { ChannelV5 } from '../../features/channels/schema.ts'
+import { CommentPayload } from '../../features/comments/schema.ts'
 import { Configuration } from '../../features/configurations/schema.ts'
 import { Container, Description } from '../../features/containers/schema.ts'
+import { MessagePayload } from '../../features/messages/schema.ts'
 import { ModelFields, PublicationModel } from '../../features/models/schema.ts'
 import { PersonPayload } from '../../features/persons/schema.ts'
 import { Publication } from '../../features/publications/schema.ts'
@@ -32,12 +35,15 @@ const PersonAndPublication = Type.Object(
 
 /** Records as events carry them, by label, or by event where it tells of something else. */
 const payloads: Record<string, TObject> = {
+  Asset,
   Channel: Type.Object(ChannelV5.properties, { title: 'ChannelPayload' }),
+  Comment: CommentPayload,
   Configuration,
   Container: Type.Object(
     { ...Container.properties, description: Description },
     { title: 'ContainerPayload' },
   ),
+  Message: MessagePayload,
   Person: PersonPayload,
   Publication: Type.Object(
     {

@@ -26,6 +26,9 @@ export const Settings = Type.Object(
     control_share: OrNull(
       Type.Number({ minimum: 0, maximum: 1, description: 'Part of visitors that gets no recommendations' }),
     ),
+    comment_approval: OrNull(
+      Type.Boolean({ description: 'Whether comments of persons wait until somebody approves them' }),
+    ),
     versions_kept: OrNull(
       Type.Integer({
         minimum: 1,

@@ -18,6 +18,7 @@ import { eraseBeside } from './beside.ts'
 import { holdForErasure } from './hold.ts'
 import { type Erased, type ReceiptKind, writeReceipt } from './receipts.ts'
 import { eraseTraces } from './traces.ts'
+import { eraseWords, joined } from './words.ts'
 
 type Erasing = Pick<Context, 'keys' | 'mail'>
 
@@ -40,13 +41,14 @@ export const anonymizePerson = async (
   expected?: Expected,
 ): Promise<Person> => {
   const before = await holdPerson(tx, actor, id, expected)
-  const counts = await eraseBeside(tx, context, before)
+  const words = await eraseWords(tx, actor, before, 'stay')
+  const counts = joined(await eraseBeside(tx, context, before), words)
   const stamps = { version: 1, changed_on: monthOf(new Date()), updated_by: null }
   const person = await savePerson(tx, actor, before, anonymous(actor, before), stamps)
   await blurBeside(tx, before)
   await forgetMergedReferences(tx, before)
   await renewLater(tx, actor, before)
-  await tellErased(tx, actor, before, 'anonymized', counts)
+  await tellErased(tx, actor, before, 'anonymized', counts, words.ids)
   return person
 }
 
@@ -81,10 +83,11 @@ export const deletePerson = async (
   expected?: Expected,
 ): Promise<void> => {
   const before = await holdPerson(tx, actor, id, expected)
-  const { erased, kept } = await eraseBeside(tx, context, before)
+  const words = await eraseWords(tx, actor, before, 'go')
+  const { erased, kept } = joined(await eraseBeside(tx, context, before), words)
   await forgetMerges(tx, before)
   await removeRow(tx, before)
-  await tellErased(tx, actor, before, 'deleted', { erased: { ...kept, ...erased }, kept: {} })
+  await tellErased(tx, actor, before, 'deleted', { erased: { ...kept, ...erased }, kept: {} }, words.ids)
 }
 
 /** Removes the person and keeps what it did, on a stone that knows the person again but not who it was. */
@@ -96,7 +99,8 @@ export const buryPerson = async (
   expected?: Expected,
 ): Promise<void> => {
   const before = await holdPerson(tx, actor, id, expected)
-  const { erased, kept } = await eraseBeside(tx, context, before)
+  const words = await eraseWords(tx, actor, before, 'go')
+  const { erased, kept } = joined(await eraseBeside(tx, context, before), words)
   const { environment_id, key, reference_id } = before
   const reference = reference_id === null ? null : referenceHash(context.keys, environment_id, reference_id)
   await sql`insert into person_tombstones (environment_id, person_key, id_hash, reference_hash)
@@ -104,7 +108,8 @@ export const buryPerson = async (
   await removeRow(tx, before)
   await renewLater(tx, actor, before)
   const { links, ...stays } = kept
-  await tellErased(tx, actor, before, 'tombstone', { erased: { links: links!, ...erased }, kept: stays })
+  const counts = { erased: { links: links!, ...erased }, kept: stays }
+  await tellErased(tx, actor, before, 'tombstone', counts, words.ids)
 }
 
 /** Everything that hangs on the row goes with it; the delta brings those who look for interactions of nobody. */
@@ -125,8 +130,10 @@ export const tellErased = async (
   before: Person,
   kind: ReceiptKind,
   { erased, kept }: Erased,
+  /** Messages and comments of which nothing is to be told any more. */
+  words: string[],
 ): Promise<void> => {
-  const told = await eraseTraces(tx, before)
+  const told = await eraseTraces(tx, before, words)
   await writeReceipt(tx, actor, kind, { erased: { ...erased, ...told }, kept })
   const event = kind === 'anonymized' ? 'person.anonymized' : 'person.deleted'
   await emit(tx, actor, event, before, goneSnapshot(before))

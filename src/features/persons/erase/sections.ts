@@ -49,6 +49,7 @@ export const sectionsOf = (
     environment_id,
     emails.map(({ email }) => email),
   )
+  const ownMessages = sql`select id from messages where ${own}`
   const referring = facet(environment_id, 'reference', id)
   const read = (columns: RawBuilder<unknown>, from: RawBuilder<unknown>, ...by: string[]) =>
     pages(db, { columns, from, by })
@@ -90,6 +91,28 @@ export const sectionsOf = (
     remarks: read(
       sql`id, body, created_by, ${moment('created_on')}, ${moment('changed_on')}`,
       sql`remarks where ${own}`,
+      'id',
+    ),
+    messages: read(
+      sql`id, label, subject, body, nickname, email, phone, channel_id, ${moment('created_on')},
+        ${moment('on_screen_on')}`,
+      sql`messages where ${own}`,
+      'id',
+    ),
+    message_attachments: read(
+      sql`message_id, kind, source_url, asset_id`,
+      sql`message_attachments where environment_id = ${environment_id} and message_id in (${ownMessages})`,
+      'message_id',
+      'kind',
+    ),
+    message_replies: read(
+      sql`id, parent_id as message_id, label, subject, body, delivery, ${moment('created_on')}`,
+      sql`messages where environment_id = ${environment_id} and parent_id in (${ownMessages})`,
+      'id',
+    ),
+    comments: read(
+      sql`id, publication_id, parent_id, body, status, moderated, ${moment('created_on')}, ${moment('changed_on')}`,
+      sql`comments where ${own}`,
       'id',
     ),
     letters: read(

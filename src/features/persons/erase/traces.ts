@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
 import { stopWay } from '../../../events.ts'
+import { eraseTold } from '../../messages/told.ts'
 
 /** Stands in place of the id of somebody who was erased. */
 export const erasedId = 'erased'
@@ -13,7 +14,7 @@ type Whom = { environment_id: string; id: string }
  * answers may repeat what was sent, and keys of repeated requests. The events stay, because their numbers have no gaps,
  * and say of nobody that something happened; without a snapshot they are not told any more.
  */
-export const eraseTraces = async (tx: Tx, { environment_id, id }: Whom): Promise<Counts> => {
+export const eraseTraces = async (tx: Tx, { environment_id, id }: Whom, words: string[]): Promise<Counts> => {
   await stopWay(tx)
   const about = sql`environment_id = ${environment_id} and label = 'Person' and record_id = ${id}`
   const nobody = sql`record_id = ${erasedId}, snapshot = null, match = null`
@@ -27,7 +28,9 @@ export const eraseTraces = async (tx: Tx, { environment_id, id }: Whom): Promise
         where environment_id = ${environment_id} and record_id = ${id})
     select ((select count(*) from waiting) + (select count(*) from told))::integer as events,
       (select count(*) from sent)::integer as deliveries`.execute(tx)
-  return rows[0]!
+  const said = await eraseTold(tx, environment_id, words)
+  const { events, deliveries } = rows[0]!
+  return { events: events! + said.events, deliveries: deliveries! + said.deliveries }
 }
 
 /** Every address that the person was ever told to have. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 
 const batch = 200
 
-/** What has been in the trash for 30 days goes for good, with its versions and the notes on it. */
+/** What has been in the trash for 30 days goes for good, with its versions, the notes and the comments on it. */
 export const emptyTrash = async ({ db }: Context): Promise<void> => {
   for (let gone = batch; gone === batch; ) {
     // What is being restored at this moment is passed over.
@@ -22,6 +22,9 @@ export const emptyTrash = async ({ db }: Context): Promise<void> => {
       ), notes as (
         delete from remarks using gone
         where remarks.environment_id = gone.environment_id and remarks.publication_id = gone.id
+      ), words as (
+        delete from comments using gone
+        where comments.environment_id = gone.environment_id and comments.publication_id = gone.id
       )
       select count(*) as count from gone`.execute(db)
     gone = Number(rows[0]!.count)
