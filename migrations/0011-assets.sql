@@ -25,6 +25,8 @@ alter table assets
   add column private boolean not null default false,
   add column deleted_on timestamptz(3),
   add column deleted_by text,
+  -- Somebody of the audience sent it, as a picture or with a message: it is erased with that person.
+  add column person_key bigint,
   -- Both names at once, so that one index finds either.
   add column names text generated always as (coalesce(name, '') || ' ' || coalesce(original_name, '')) stored,
   add constraint assets_have_bytes check (status in ('uploading', 'ready') or sha256 is not null);
@@ -37,6 +39,7 @@ create index assets_name on assets (environment_id, name, id);
 create index assets_label on assets (environment_id, label, created_on, id);
 create index assets_folder on assets (environment_id, folder, created_on, id) where folder is not null;
 create index assets_reference_id on assets (environment_id, reference_id) where reference_id is not null;
+create index assets_person on assets (environment_id, person_key) where person_key is not null;
 create index assets_deleted_on on assets (environment_id, deleted_on, id) where deleted_on is not null;
 create index assets_expired on assets (deleted_on) where deleted_on is not null;
 create index assets_unfinished on assets (status, created_on) where status in ('uploading', 'processing');

@@ -1,9 +1,9 @@
-import { createHash, randomUUIDv7 } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AssetTooLarge, Failure, invalid, Unavailable } from '../errors.ts'
+import { storeIncoming } from '../storage/incoming.ts'
 import type { Storage } from '../storage/storage.ts'
-import { plainName, typeOf, UploadedFile } from '../storage/uploaded.ts'
+import { plainName, UploadedFile } from '../storage/uploaded.ts'
 import { shown } from './query.ts'
 
 /** The names that a file may come under, `images.0` or `images[0]`, with the most bytes of each. */
@@ -13,8 +13,6 @@ export type Files = Readonly<Record<string, number>>
 const mostAtOnce = 64
 /** How long a file may take, however steadily it comes. */
 export const patience = 6 * 3_600_000
-/** Enough of a file to tell what it is. */
-const headSize = 65_536
 
 const dotted = (name: string): string => name.replaceAll('[', '.').replaceAll(']', '')
 
@@ -103,26 +101,11 @@ const receive = async (
   most: number,
   arrived: (bytes: number) => void,
 ): Promise<UploadedFile> => {
-  const key = `incoming/${randomUUIDv7()}`
-  const hash = createHash('sha256')
-  const head: Buffer[] = []
-  let size = 0
-  async function* arriving(): AsyncGenerator<Buffer> {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (size < headSize) head.push(chunk)
-      size += chunk.length
-      arrived(chunk.length)
-      if (size > most) throw new AssetTooLarge(shown(name), most)
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-  await storage.put(key, Readable.from(arriving(), { objectMode: false, highWaterMark: 65_536 }))
-  return new UploadedFile({
-    key,
-    size,
-    sha256: hash.digest('hex'),
-    original_name: plainName(fileName),
-    mime_type: await typeOf(Buffer.concat(head)),
+  let before = 0
+  const incoming = await storeIncoming(storage, stream as AsyncIterable<Buffer>, (size) => {
+    arrived(size - before)
+    before = size
+    if (size > most) throw new AssetTooLarge(shown(name), most)
   })
+  return new UploadedFile({ ...incoming, original_name: plainName(fileName) })
 }

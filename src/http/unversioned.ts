@@ -1,5 +1,6 @@
 import { accessRoutes } from '../features/access/routes.ts'
 import { assetRoutes } from '../features/assets/routes.ts'
+import { assetRoutes } from '../features/assets/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
@@ -43,6 +44,7 @@ import type { Routes } from './types.ts'
 
 /** What the unversioned generation serves. */
 export const unversioned: Routes[] = [
+  assetRoutes,
   assetRoutes,
   channelRoutes,
   containerRoutes,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -29,7 +29,11 @@ export const localStorage = (root: string): Storage => {
     read: (key, range = {}) => createReadStream(pathOf(key), { ...range, highWaterMark: 262_144 }),
     size: (key) => stat(pathOf(key)).then(({ size }) => size, ifAbsent(undefined)),
     move: (from, to) => replace(pathOf(from), pathOf(to)),
-    remove: (key) => rm(pathOf(key), { force: true }),
+    async remove(key) {
+      await rm(pathOf(key), { force: true })
+      // Folders of one asset go with their last file; those of environments stay.
+      if (key.split('/').length > 3) await rmdir(dirname(pathOf(key))).catch(() => {})
+    },
     list: (prefix) => list(root, checkKey(prefix.replace(/\/$/, ''))),
     localPath: pathOf,
     async check() {
@@ -48,10 +52,16 @@ const writeDurably = async (path: string, bytes: Readable | Buffer): Promise<num
   return target.bytesWritten
 }
 
-const replace = async (from: string, to: string): Promise<void> => {
+const replace = async (from: string, to: string, attempts = 3): Promise<void> => {
   await makeFolder(dirname(to))
-  await rename(from, to)
-  await flushFolder(dirname(to))
+  try {
+    await rename(from, to)
+    await flushFolder(dirname(to))
+  } catch (error) {
+    // Somebody may just have removed the folder, for it was empty.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 1) throw error
+    await replace(from, to, attempts - 1)
+  }
 }
 
 /** Folders that are new must be durable in the folders that hold them. */

@@ -33,6 +33,14 @@ export const plainName = (name: string | undefined): string | null => {
   return plain === '' || /^\.+$/.test(plain) ? null : [...plain].slice(-255).join('')
 }
 
+/** Types whose details stand behind the first bytes, where they may not be found. */
+const beginnings: [string, string][] = [
+  ['89504e470d0a1a0a', 'image/png'],
+  ['49492a00', 'image/tiff'],
+  ['4d4d002a', 'image/tiff'],
+  ['494433', 'audio/mpeg'],
+]
+
 /** Loaded with the first file. */
 let fileType: Promise<typeof import('file-type')> | undefined
 
@@ -41,5 +49,6 @@ export const typeOf = async (head: Buffer): Promise<string | null> => {
   fileType ??= import('file-type')
   const { fileTypeFromBuffer } = await fileType
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
-  return found?.mime ?? null
+  const begins = ([hex]: [string, string]) => head.subarray(0, hex.length / 2).toString('hex') === hex
+  return found?.mime ?? beginnings.find(begins)?.[1] ?? null
 }

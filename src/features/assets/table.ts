@@ -49,6 +49,8 @@ export type AssetTable = RecordColumns & {
   private: Generated<boolean>
   deleted_on: Date | null
   deleted_by: string | null
+  /** The person who sent it, with whom it is erased. */
+  person_key: string | null
   /** Name and original name, for search. */
   names: Generated<string>
 }
