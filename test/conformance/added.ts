@@ -114,9 +114,12 @@ const later = [
     ['POST', '/comments/{id}/hide', ['comments', 'comments_publish'], done],
   ]),
   ...section('assets', 'unversioned', [
-    ['GET', '/media/{id}/{transform}/{name}', 'public', planned, 'listed widths, or signed'],
+    ['GET', '/media/{id}/{transform}/{name}', 'public', done, 'listed widths, or signed'],
+    ['GET', '/media/{id}/{name}', 'public', done, 'a file made of it'],
+    ['GET', '/assets/{id}/address', ['assets'], done, 'signs one'],
   ]),
   ...section('assets', 'v5', [
+    ['GET', '/assets/{id}/address', ['assets'], done],
     ['GET', '/assets/{id}/multipart', ['assets', 'assets_publish'], planned, 'tells the offset'],
     ['POST', '/assets/{id}/restore', ['assets', 'assets_publish'], planned, 'from the trash, for 30 days'],
   ]),
