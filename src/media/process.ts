@@ -5,6 +5,7 @@ import { type Order, Refused, type Task } from './orders.ts'
 const tasks: Record<string, () => Promise<Task>> = {
   image: async () => (await import('./tasks/image.ts')).processImage,
   audio: async () => (await import('./tasks/audio.ts')).processAudio,
+  video: async () => (await import('./tasks/video.ts')).processVideo,
   resize: async () => (await import('./tasks/resize.ts')).resizeImage,
 }
 
