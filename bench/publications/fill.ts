@@ -147,6 +147,8 @@ const maker = (actor: Actor, structure: Structure, models: string[], lexemes: Le
         assigned_to: null,
         version: 1,
         published: false,
+        expired: false,
+        main: locale === locales[0],
         linked: true,
         items: {
           title: value('Text', at, { body: text(title), format: 'H1' }),

@@ -24,6 +24,7 @@ const stateNames = [
   'expire_on',
   'assigned_to',
   'published',
+  'expired',
   'linked',
 ] as const
 

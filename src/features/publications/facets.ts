@@ -20,6 +20,9 @@ export type FacetKind =
   | 'status'
   | 'assigned_to'
   | 'published'
+  | 'expired'
+  /** Of the row of the locale that version 5 shows. */
+  | 'main'
 
 const known = new LRUCache<string, string>({ max: 50_000 })
 
@@ -60,7 +63,7 @@ export const localeFacets = (
   locale: string,
   { tagIds, referenceIds }: Tags,
 ): string[] => {
-  const { status_id, assigned_to, published } = publication.locales[locale]!
+  const { status_id, assigned_to, published, expired, main } = publication.locales[locale]!
   const of = (kind: FacetKind, value?: string) => facet(environmentId, kind, value)
   const found = [
     ...ownFacets(environmentId, publication),
@@ -72,6 +75,8 @@ export const localeFacets = (
   if (tagIds.length > 0) found.push(of('tagged'))
   if (assigned_to) found.push(of('assigned_to', assigned_to))
   if (published) found.push(of('published'))
+  if (expired) found.push(of('expired'))
+  if (main) found.push(of('main'))
   return [...new Set(found)]
 }
 

@@ -1,3 +1,4 @@
+import { linkedLocales } from './facets.ts'
 import type { LocaleState, Publication } from './table.ts'
 
 type Dated = Pick<LocaleState, 'status_id' | 'publish_on' | 'expire_on'>
@@ -14,8 +15,19 @@ export const isPublishedAt = (
 
 /** Sets what readers see as of now; the clock does the same when a moment comes. */
 export const settlePublished = (publication: Publication, doneId: string, now: Date): void => {
-  for (const state of Object.values(publication.locales))
-    state.published = state.linked && isPublishedAt(state, doneId, now.getTime())
+  for (const state of Object.values(publication.locales)) {
+    const { linked, status_id, expire_on } = state
+    state.published = linked && isPublishedAt(state, doneId, now.getTime())
+    state.expired =
+      linked && status_id === doneId && expire_on !== null && Date.parse(expire_on) <= now.getTime()
+  }
+}
+
+/** Sets which locale version 5 shows. */
+export const settleMain = (publication: Publication, defaultLocale: string): void => {
+  const linked = linkedLocales(publication)
+  const main = linked.includes(defaultLocale) ? defaultLocale : linked[0]
+  for (const [locale, state] of Object.entries(publication.locales)) state.main = locale === main
 }
 
 /** The next moment at which a locale becomes published or unpublished without any write. */

@@ -25,6 +25,10 @@ export type LocaleState = {
   version: number
   /** Whether readers see it: kept true by writes and by the clock. */
   published: boolean
+  /** Whether it is Done and its time is over; kept likewise. */
+  expired: boolean
+  /** Whether it is the one that version 5 shows: the environment's default, or the first that is linked. */
+  main: boolean
 }
 
 export type PublicationTable = RecordColumns & {
@@ -56,6 +60,7 @@ export type PublicationLocaleTable = {
   title_search: string
   search: string
   items: Json<StoredItems>
+  main: boolean
 }
 
 export type PublicationValueTable = {

@@ -89,9 +89,9 @@ const settle = (stored: Stored, actor: Actor, structure: Structure, now: Date): 
 /** Neither a version nor `changed_on`: nobody wrote anything. */
 const store = async (tx: Tx, settled: Settled[]): Promise<void> => {
   const rows = settled.map(({ row }) => row)
-  const locales = settled.flatMap(({ stored, after, facets }) => {
-    const { published, unpublished } = movesOf(after, stored.publication)
-    return [...published, ...unpublished].map((locale) => ({
+  const locales = settled.flatMap(({ stored, after, row, facets }) => {
+    const moved = row.locales.filter((locale) => hasMoved(after, stored.publication, locale))
+    return moved.map((locale) => ({
       id: after.id,
       locale,
       facets: list(facets[locale]!),
@@ -111,6 +111,11 @@ const store = async (tx: Tx, settled: Settled[]): Promise<void> => {
       where local.environment_id = ${environmentId} and local.id = settled.id
         and local.locale = settled.locale`.execute(tx),
   ])
+}
+
+const hasMoved = (after: Publication, before: Publication, locale: string): boolean => {
+  const [now, then] = [after.locales[locale]!, before.locales[locale]!]
+  return now.published !== then.published || now.expired !== then.expired
 }
 
 /** A list inside of a list, as PostgreSQL reads it from text. */

@@ -68,6 +68,8 @@ export const newLocale = (structure: Structure): Localized => ({
   assigned_to: null,
   version: 0,
   published: false,
+  expired: false,
+  main: false,
   items: {},
   linked: false,
 })

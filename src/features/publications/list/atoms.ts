@@ -25,6 +25,8 @@ export type Atom = {
   words?: true
   /** Over anything that knows the publication by its id. */
   byId?(id: RawBuilder<unknown>, environmentId: RawBuilder<unknown>): Condition
+  /** What it finds changes without any change to publications: nothing can be remembered of it. */
+  moving?: true
   /** `locale` is told where the condition is a locale's own. */
   test(snapshot: Snapshot, locale: string): boolean
 }

@@ -13,6 +13,7 @@ import { conditionsIn } from './conditions.ts'
 import { findItemField, publicationFilters, settleNames } from './fields.ts'
 import { itemAtom, readItemTest } from './items.ts'
 import { findLexemes } from './lexemes.ts'
+import { type ListLocale, mainLocale, ownFacet } from './locale.ts'
 import { matcherOf } from './matches.ts'
 import { findIds, testsOf } from './names.ts'
 import { shortTitleAtom, wordsAtom } from './search.ts'
@@ -22,7 +23,7 @@ import { configurationOf } from './words.ts'
 export type Looking = {
   environment: Pick<EnvironmentRow, 'id' | 'locales'>
   visibility: Visibility
-  locale?: string | undefined
+  locale?: ListLocale
   /** Only what is published at that time, from now on, whoever looks. */
   at?: Date | undefined
 }
@@ -42,7 +43,8 @@ export type PublicationFilter = Compiled & {
   titles: { some: Compiled; whole: Compiled } | undefined
   /** What the words that are searched for came to. */
   searched: string[][]
-  moving: false
+  /** Whether what it finds changes without any change to publications. */
+  moving: boolean
 }
 
 /** A filter of publications, for the database and for publications in memory; every fault of it is told at once. */
@@ -50,7 +52,14 @@ export const compilePublicationFilter = async (
   context: Pick<Context, 'db' | 'remember'>,
   looking: Looking,
   input: Record<string, unknown>,
-): Promise<PublicationFilter> => {
+): Promise<PublicationFilter> => (await preparePublicationFilter(context, looking, input))()
+
+/** The same, to be compiled with whatever else publications shall fulfil. */
+export const preparePublicationFilter = async (
+  context: Pick<Context, 'db' | 'remember'>,
+  looking: Looking,
+  input: Record<string, unknown>,
+): Promise<(more?: Conjunction) => PublicationFilter> => {
   const { environment, locale } = looking
   const structure = await structureOf(context, environment.id)
   const problems: Problem[] = []
@@ -58,20 +67,21 @@ export const compilePublicationFilter = async (
   const items = readItems(read, structure, environment.locales, problems)
   checkLocale(environment, locale, problems)
   if (problems.length > 0) throw new Invalid(problems)
-  const locales = locale === undefined ? environment.locales : [locale]
+  const locales = typeof locale === 'string' ? [locale] : environment.locales
   const [idsOf, lexemesFor] = await Promise.all([
     findIds(context.db, environment.id, read),
     lexemesOfTests(context.db, environment.id, locales, read),
   ])
-  return compiled({ ...looking, structure, locales, idsOf, lexemesFor }, read, items)
+  const compiling = { ...looking, structure, locales, idsOf, lexemesFor }
+  return (more) => compiled(compiling, read, items, more)
 }
 
 export const checkLocale = (
   { locales }: { locales: string[] },
-  locale: string | undefined,
+  locale: ListLocale,
   problems: Problem[],
 ): void => {
-  if (locale !== undefined && !locales.includes(locale))
+  if (typeof locale === 'string' && !locales.includes(locale))
     problems.push({ path: 'locale', message: `must be one of ${locales.join(', ')}` })
 }
 
@@ -102,10 +112,21 @@ const lexemesOfTests = async (
   return (test) => found[tests.indexOf(test)]!
 }
 
-const compiled = (compiling: Compiling, filter: Filter, items: ItemAtoms): PublicationFilter => {
+const nothing: Conjunction = { atoms: [], alternatives: [] }
+
+const compiled = (
+  compiling: Compiling,
+  filter: Filter,
+  items: ItemAtoms,
+  more: Conjunction = nothing,
+): PublicationFilter => {
   const { environment, locale, visibility, locales, lexemesFor } = compiling
   const published = visibility === 'published' ? facet(environment.id, 'published') : undefined
-  const conjunction = conjunctionOf(compiling, filter, items, published)
+  const asked = conjunctionOf(compiling, filter, items, published)
+  const conjunction = {
+    atoms: [...asked.atoms, ...more.atoms],
+    alternatives: [...asked.alternatives, ...more.alternatives],
+  }
   const seen = seenAtoms(compiling, published)
   if (seen.length > 0) seeOnly(conjunction, seen)
   const searches = testsOf(filter).filter(({ operator }) => operator === 'fz')
@@ -114,14 +135,14 @@ const compiled = (compiling: Compiling, filter: Filter, items: ItemAtoms): Publi
   return {
     conditionsIn: (home, quickly = false) =>
       conditionsIn(home, home === 'local' ? ofLocale : conjunction, { locale, place, quickly }),
-    matches: matcherOf(conjunction, locale),
+    matches: matcherOf(conjunction, locale, place),
     get where() {
       return this.conditionsIn('row')
     },
     conjunction,
     titles: titlesOf(compiling, filter, seen, place),
     searched: searches.map((test) => locales.map((one) => lexemesFor(test)(configurationOf(one)).query)),
-    moving: false,
+    moving: conjunction.atoms.some(({ moving }) => moving),
   }
 }
 
@@ -132,9 +153,9 @@ const seenAtoms = ({ at, environment, structure }: Compiling, published: string 
   return [...now, ...publishedAtoms(environment.id, structure.findStatus({ body: 'Done' })!.id, at)]
 }
 
-const saidTwice = (conjunction: Conjunction, locale: string | undefined, place: Atom): Compiled => ({
+const saidTwice = (conjunction: Conjunction, locale: ListLocale, place: Atom): Compiled => ({
   conditionsIn: (home, quickly = false) => conditionsIn(home, conjunction, { locale, place, quickly }),
-  matches: matcherOf(conjunction, locale),
+  matches: matcherOf(conjunction, locale, place),
 })
 
 /** The index of facets and words is told the place too, or it would find rows of other locales and environments. */
@@ -146,8 +167,9 @@ const placed = ({ atoms, alternatives }: Conjunction, place: Atom): Conjunction 
 const placeOf = ({ environment, locale }: Compiling): Atom => {
   if (locale === undefined)
     return facetAtom('locale', { all: [facet(environment.id, 'environment')], common: true })
-  const own = facet(environment.id, 'own_locale', locale)
-  return facetAtom('locale', { all: [own], common: environment.locales.length <= 3 })
+  const own = ownFacet(environment.id, locale)
+  const common = locale === mainLocale || environment.locales.length <= 3
+  return facetAtom('locale', { all: [own], common })
 }
 
 /** Words that only an alternative asks for put nothing first. */

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../../database/filters.ts'
 import type { Atom, Conjunction, Facets, Home } from './atoms.ts'
+import { inLocale, type ListLocale } from './locale.ts'
 
 /** How conditions are said. */
 type Saying = {
   /** Every locale-dependent condition is about it; without one any linked locale will do. */
-  locale: string | undefined
+  locale: ListLocale
   /** A facet of all rows that are looked for among locales. */
   place: Atom
   /** Whether few rows shall be found quickly rather than many counted; see `facetConditions`. */
@@ -49,7 +50,7 @@ const overPublications = (atoms: Atom[], saying: Saying): Condition[] => {
 }
 
 /** Whether the facets of all locales together answer for one: only a single one does, where any locale will do. */
-export const isKnownByAll = (atoms: Atom[], locale: string | undefined): boolean => {
+export const isKnownByAll = (atoms: Atom[], locale: ListLocale): boolean => {
   if (atoms.length === 0) return true
   const [{ facets }] = atoms as [Atom]
   if (atoms.length > 1 || locale !== undefined || !facets || 'none' in facets) return false
@@ -58,7 +59,7 @@ export const isKnownByAll = (atoms: Atom[], locale: string | undefined): boolean
 
 const inSomeLocale = (atoms: Atom[], saying: Saying): Condition =>
   elsewhere('publication_locales', 'local', 'row', [
-    ...(saying.locale === undefined ? [] : [sql`local.locale = ${saying.locale}`]),
+    ...(saying.locale === undefined ? [] : [inLocale(saying.locale)]),
     ...facetConditions('local', [saying.place, ...atoms], saying),
     ...atoms.flatMap(({ local }) => local ?? []),
   ])

@@ -48,6 +48,7 @@ const remembered = (
     const { rows } = await patiently(db, statement, list.filter.searched.length > 0)
     return rows[0]!
   }
+  if (list.filter.moving) return count().then(({ count: found }) => found)
   const key = listSignature('publications', kind, list.key)
   return totals.of({
     environment: list.environmentId,

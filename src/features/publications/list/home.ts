@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../../database/filters.ts'
 import type { Walk } from '../../../database/walk.ts'
-import { facet } from '../facets.ts'
 import type { Conjunction, Home } from './atoms.ts'
 import type { PublicationFilter } from './compile.ts'
 import { bigints } from './conditions.ts'
+import { inLocale, isInLocale, type ListLocale, linkedFacet, type mainLocale } from './locale.ts'
 
 /** A list as it was asked for; `key` tells it from any other. */
 export type Listed = {
   environmentId: string
-  locale: string | undefined
+  locale: ListLocale
   filter: PublicationFilter
   key: unknown[]
 }
@@ -18,13 +18,11 @@ export type Listed = {
 export const baseIn = ({ environmentId, locale }: Listed, home: Home): Condition[] => {
   const environment = sql`${sql.ref(`${home}.environment_id`)} = ${environmentId}`
   if (locale === undefined) return [environment]
-  return home === 'local'
-    ? [environment, sql`local.locale = ${locale}`]
-    : [environment, linkedTo(environmentId, locale)]
+  return home === 'local' ? [environment, inLocale(locale)] : [environment, linkedTo(environmentId, locale)]
 }
 
-const linkedTo = (environmentId: string, locale: string): Condition =>
-  sql`row.facets @> ${bigints([facet(environmentId, 'locale', locale)])}`
+const linkedTo = (environmentId: string, locale: string | typeof mainLocale): Condition =>
+  sql`row.facets @> ${bigints([linkedFacet(environmentId, locale)])}`
 
 /**
  * The conditions of the list with all that it fulfils. Where the index of facets and words knows everything, no other
@@ -38,10 +36,7 @@ export const allIn = (list: Listed, home: Home, quickly: boolean): Condition[] =
   const environment = sql`${sql.ref(`${home}.environment_id`)} is not distinct from ${environmentId}`
   if (locale === undefined) return [environment, ...conditions]
   // Most are linked to it: the index would read all their entries.
-  const place =
-    home === 'row'
-      ? sql`(${linkedTo(environmentId, locale)}) is true`
-      : sql`local.locale is not distinct from ${locale}`
+  const place = home === 'row' ? sql`(${linkedTo(environmentId, locale)}) is true` : isInLocale(locale)
   return [environment, place, ...conditions]
 }
 

@@ -3,12 +3,14 @@ import { type Condition, type FilterField, readValue, type Test } from '../../..
 import { type Circle, isMoment, type Operator } from '../../../database/operators.ts'
 import type { Moment, Problem } from '../../../database/values.ts'
 import type { FieldLabel, ModelRow } from '../../models/table.ts'
+import { earth, metresBetween } from '../cells.ts'
 import { type FilterValue, valuesOf } from '../fields/collect.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { StoredItems } from '../table.ts'
 import type { Atom } from './atoms.ts'
 import { comparison } from './compare.ts'
 import { bigints } from './conditions.ts'
+import { metresTo } from './near.ts'
 
 const ordered = ['eq', 'neq', 'in', 'has', 'lt', 'lte', 'gt', 'gte'] as const
 const number: FilterField = { type: 'number', operators: ordered }
@@ -136,25 +138,15 @@ const momentCondition = (operator: Operator, { from, until }: Moment): Condition
 
 const seconds = (date: Date): RawBuilder<unknown> => sql`${date.getTime() / 1000}::double precision`
 
-const earth = 6_371_008.8
-const radians = (degrees: number): number => (degrees * Math.PI) / 180
-
-/** The haversine, written the same in both languages so that they agree to the last metre. */
-const distance = ({ number: latitude, number_2: longitude }: FilterValue, circle: Circle): number => {
-  if (latitude === null || longitude === null) return Number.POSITIVE_INFINITY
-  const a = Math.sin(radians(latitude - circle.latitude) / 2) ** 2
-  const b = Math.sin(radians(longitude - circle.longitude) / 2) ** 2
-  const sum = a + Math.cos(radians(circle.latitude)) * Math.cos(radians(latitude)) * b
-  return 2 * earth * Math.asin(Math.sqrt(Math.min(1, sum)))
-}
+const distance = ({ number: latitude, number_2: longitude }: FilterValue, circle: Circle): number =>
+  latitude === null || longitude === null
+    ? Number.POSITIVE_INFINITY
+    : metresBetween({ latitude, longitude }, circle)
 
 /** The index finds the belt of latitudes. */
 const nearCondition = ({ latitude, longitude, metres }: Circle): Condition => {
   const belt = (metres / earth) * (180 / Math.PI) + 1e-6
   const at = (degrees: number) => sql`${degrees}::double precision`
-  const sum = sql`power(sin(radians(value.number - ${at(latitude)}) / 2), 2)
-    + cos(radians(${at(latitude)})) * cos(radians(value.number))
-    * power(sin(radians(value.number_2 - ${at(longitude)}) / 2), 2)`
-  return sql`(value.number between ${at(latitude - belt)} and ${at(latitude + belt)}
-    and ${at(2 * earth)} * asin(sqrt(least(1, ${sum}))) <= ${at(metres)})`
+  const found = metresTo({ latitude, longitude }, sql.ref('value.number'), sql.ref('value.number_2'))
+  return sql`(value.number between ${at(latitude - belt)} and ${at(latitude + belt)} and ${found} <= ${at(metres)})`
 }

@@ -1,30 +1,30 @@
 import type { Snapshot } from '../snapshot.ts'
 import type { Atom, Conjunction } from './atoms.ts'
+import { type ListLocale, mainLocale } from './locale.ts'
 
-/** The same filter for publications in memory. */
-export const matcherOf = (
-  filter: Conjunction,
-  locale: string | undefined,
-): ((snapshot: Snapshot) => boolean) => {
-  const test = conjunctionTest(filter, locale)
-  return locale === undefined ? test : (snapshot) => Object.hasOwn(snapshot.locales, locale) && test(snapshot)
+type Matcher = (snapshot: Snapshot) => boolean
+type LocalesOf = (snapshot: Snapshot) => string[]
+
+/** The same filter for publications in memory. `place` tells the rows of its locale from others. */
+export const matcherOf = (filter: Conjunction, locale: ListLocale, place: Atom): Matcher => {
+  const localesOf = localesIn(locale, place)
+  const test = conjunctionTest(filter, localesOf)
+  return locale === undefined ? test : (snapshot) => localesOf(snapshot).length > 0 && test(snapshot)
 }
 
-const conjunctionTest = (
-  { atoms, alternatives }: Conjunction,
-  locale: string | undefined,
-): ((snapshot: Snapshot) => boolean) => {
+const localesIn = (locale: ListLocale, place: Atom): LocalesOf => {
+  if (locale === undefined) return ({ locales }) => Object.keys(locales)
+  if (locale !== mainLocale) return ({ locales }) => (Object.hasOwn(locales, locale) ? [locale] : [])
+  return (snapshot) => Object.keys(snapshot.locales).filter((one) => place.test(snapshot, one))
+}
+
+const conjunctionTest = ({ atoms, alternatives }: Conjunction, localesOf: LocalesOf): Matcher => {
   const own = atoms.filter(({ of }) => of === 'publication')
   const ofLocales = atoms.filter(({ of }) => of === 'locale')
-  const others = alternatives.map((list) => list.map((one) => conjunctionTest(one, locale)))
+  const others = alternatives.map((list) => list.map((one) => conjunctionTest(one, localesOf)))
   return (snapshot) =>
     own.every(({ test }) => test(snapshot, '')) &&
-    inSomeLocale(ofLocales, snapshot, locale) &&
+    (ofLocales.length === 0 ||
+      localesOf(snapshot).some((one) => ofLocales.every(({ test }) => test(snapshot, one)))) &&
     others.every((list) => list.some((test) => test(snapshot)))
-}
-
-const inSomeLocale = (atoms: Atom[], snapshot: Snapshot, locale: string | undefined): boolean => {
-  if (atoms.length === 0) return true
-  const locales = locale === undefined ? Object.keys(snapshot.locales) : [locale]
-  return locales.some((one) => atoms.every(({ test }) => test(snapshot, one)))
 }

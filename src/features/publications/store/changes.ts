@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/authenticate.ts'
 import { isChangedLocale, sameItems } from '../compare.ts'
 import { linkedLocales } from '../facets.ts'
-import { settlePublished } from '../published.ts'
+import { settleMain, settlePublished } from '../published.ts'
 import type { Structure } from '../structure.ts'
 import type { Publication, PublicationVersionTable } from '../table.ts'
 
@@ -43,6 +43,7 @@ export const stamp = (
   before: Publication | null,
   { actor, structure, now }: Saving,
 ): void => {
+  settleMain(after, actor.environment.default_locale)
   settlePublished(after, structure.findStatus({ body: 'Done' })!.id, now)
   // What comes back from the trash goes on where it ended.
   after.version = (before ?? after).version + 1

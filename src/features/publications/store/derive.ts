@@ -66,7 +66,7 @@ export const localeRow = (
   facets: string[],
   words: Words,
 ) => {
-  const { slug, title, status_id, publish_on, expire_on, items } = publication.locales[locale]!
+  const { slug, title, status_id, publish_on, expire_on, items, main } = publication.locales[locale]!
   const slug_scope = slugScopeOf(publication)
   const search = { title_search: words.title, search: words.all }
   return {
@@ -82,6 +82,7 @@ export const localeRow = (
     facets,
     ...search,
     items,
+    main,
   }
 }
 

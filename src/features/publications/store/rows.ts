@@ -41,6 +41,7 @@ export const columns = {
     ['title_search', 'tsvector'],
     ['search', 'tsvector'],
     ['items', 'jsonb'],
+    ['main', 'boolean'],
   ],
   publication_values: [
     ...record,
@@ -51,6 +52,21 @@ export const columns = {
     ['number', 'double precision'],
     ['number_2', 'double precision'],
     ['text', 'text'],
+  ],
+  publication_places: [
+    ...record,
+    ['locale', 'text'],
+    ['position', 'integer'],
+    ['latitude', 'double precision'],
+    ['longitude', 'double precision'],
+    ['cell', 'bigint'],
+  ],
+  publication_events: [
+    ...record,
+    ['locale', 'text'],
+    ['position', 'integer'],
+    ['starts', 'timestamptz'],
+    ['ends', 'timestamptz'],
   ],
   publication_versions: [
     ['environment_id', 'text'],

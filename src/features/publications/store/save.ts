@@ -4,6 +4,7 @@ import { sameItems } from '../compare.ts'
 import type { Publication, PublicationRow } from '../table.ts'
 import { changedLocales, type Saving } from './changes.ts'
 import { localeRow, valueRows } from './derive.ts'
+import { eventRows, placeRows } from './places.ts'
 import { columns, insertRows } from './rows.ts'
 import type { Words } from './words.ts'
 
@@ -39,6 +40,18 @@ export const storePublication = async (
     columns.publication_values,
     valueRows(row, after, linked, saving),
   )
+  await insertRows(
+    tx,
+    'publication_places',
+    columns.publication_places,
+    placeRows(row, after, linked, saving),
+  )
+  await insertRows(
+    tx,
+    'publication_events',
+    columns.publication_events,
+    eventRows(row, after, linked, saving),
+  )
   await storeVersion(tx, row, after, before, saving)
 }
 
@@ -65,7 +78,8 @@ const removeLocales = async (
   if (locales.length === 0) return
   const where = 'where environment_id = $1 and id = $2 and locale = any($3::text[])'
   await executeWithCommit(tx, `delete from publication_locales ${where}`, [environment_id, id, locales])
-  await executeWithCommit(tx, `delete from publication_values ${where}`, [environment_id, id, locales])
+  for (const table of ['publication_values', 'publication_places', 'publication_events'])
+    await executeWithCommit(tx, `delete from ${table} ${where}`, [environment_id, id, locales])
 }
 
 /** What this write changed of the content; the rest stands in earlier versions. */

@@ -8,6 +8,7 @@ import { textOf } from '../fields/text.ts'
 import { facetsOf, valueRows } from '../store/derive.ts'
 import type { Stored } from '../store/load.ts'
 import { loadMany } from '../store/load-many.ts'
+import { eventRows, placeRows } from '../store/places.ts'
 import { columns, insertRows } from '../store/rows.ts'
 import { findWords, textsIn, type Words } from '../store/words.ts'
 import { loadStructure, type Structure } from '../structure.ts'
@@ -35,6 +36,7 @@ export const reindexModel = (
       for (const stored of publications) await reindexText(tx, structure.models.get(id)!, stored)
       for (const stored of publications) await reindexFacets(tx, structure, stored)
       await reindexValues(tx, environment_id, structure, publications)
+      await reindexPlaces(tx, environment_id, structure, publications)
       return rows.at(-1)!.id
     }),
   )
@@ -78,6 +80,25 @@ const reindexFacets = async (
   for (const locale of locales)
     await sql`update publication_locales set facets = ${each[locale]!}::bigint[]
       where environment_id = ${environment_id} and id = ${id} and locale = ${locale}`.execute(tx)
+}
+
+/** Few models have places and events. */
+const reindexPlaces = async (
+  tx: Tx,
+  environment_id: string,
+  structure: Structure,
+  publications: Stored[],
+): Promise<void> => {
+  const made = { publication_places: placeRows, publication_events: eventRows }
+  for (const [name, rowsOf] of Object.entries(made)) {
+    const table = name as keyof typeof made
+    await sql`delete from ${sql.table(table)} where environment_id = ${environment_id}
+      and id = any(${publications.map(({ row }) => row.id)}::text[])`.execute(tx)
+    const rows = publications.flatMap(({ row, publication }): Record<string, unknown>[] =>
+      rowsOf(row, publication, row.locales, { structure }),
+    )
+    await insertRows(tx, table, columns[table], rows)
+  }
 }
 
 type ValueRow = ReturnType<typeof valueRows>[number]
