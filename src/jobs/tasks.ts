@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import { sendInvitation } from '../features/access/invitations/jobs.ts'
 import { cleanUp } from '../features/access/jobs.ts'
+import { cleanUpUploads, emptyAssetTrash, removeBytesLater, unlinkAsset } from '../features/assets/jobs.ts'
+import { sweepStorage } from '../features/assets/sweep.ts'
 import { mailLink } from '../features/customers/jobs.ts'
 import { cleanUpImports } from '../features/imports/jobs.ts'
 import { addInteractionPartitions, forgetInteractionIds } from '../features/interactions/jobs.ts'
@@ -13,7 +15,7 @@ import { emptyTrash } from '../features/publications/trash/jobs.ts'
 import { moveDefaultLocale } from '../features/publications/upkeep/default-locale.ts'
 import { reindexModel } from '../features/publications/upkeep/reindex.ts'
 import { unlink } from '../features/publications/upkeep/unlink.ts'
-import { unlinkPerson } from '../features/publications/upkeep/unlink-person.ts'
+import { unlinkPerson } from '../features/publications/upkeep/unlink-reference.ts'
 import { pruneVersions } from '../features/publications/versions/jobs.ts'
 import { judgeRecommendations, pruneImpressions } from '../features/recommendations/insights/jobs.ts'
 import { clearSegment } from '../features/segments/jobs.ts'
@@ -28,6 +30,11 @@ type Task = (context: Context, payload: never) => Promise<void>
 export const tasks: Record<string, Task> = {
   'access:clean-up': cleanUp,
   'access:send-invitation': sendInvitation,
+  'assets:clean-up': cleanUpUploads,
+  'assets:empty-trash': emptyAssetTrash,
+  'assets:remove-bytes': removeBytesLater,
+  'assets:sweep': sweepStorage,
+  'assets:unlink': unlinkAsset,
   'customers:mail-link': mailLink,
   'interactions:add-partitions': addInteractionPartitions,
   'interactions:forget-ids': forgetInteractionIds,
@@ -58,6 +65,9 @@ export const tasks: Record<string, Task> = {
 /** Tasks that run by the clock, in UTC. */
 export const schedule = [
   '17 * * * * access:clean-up',
+  '22 * * * * assets:clean-up',
+  '15 3 * * * assets:empty-trash',
+  '25 5 * * * assets:sweep',
   '*/5 * * * * interactions:add-partitions',
   '12 * * * * interactions:forget-ids',
   '47 * * * * publications:prune-versions',
@@ -89,6 +99,7 @@ const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
   'bulk_operation.changed': ({ record_id }) => [
     { task: 'publications:cancel-calls', payload: { id: record_id }, key: `calls ${record_id}` },
   ],
+  'asset.deleted': ({ record_id }) => [{ task: 'assets:unlink', payload: { id: record_id } }],
   'channel.deleted': (event) => [
     ...unlinking('channel')(event),
     { task: 'messages:unlink-channel', payload: { id: event.record_id } },

@@ -31,6 +31,6 @@ export const storeIncoming = async (
   return { key, size, sha256: hash.digest('hex'), mime_type: await typeOf(Buffer.concat(head)) }
 }
 
-/** When it arrived, as its key tells. */
+/** When it arrived, as the time in its name tells: a key, or an id. */
 export const arrivedOn = (key: string): number =>
-  Number.parseInt(key.slice('incoming/'.length).replaceAll('-', '').slice(0, 12), 16)
+  Number.parseInt(key.split('/').at(-1)!.replaceAll('-', '').slice(0, 12), 16)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
@@ -12,7 +12,7 @@ export const localStorage = (root: string): Storage => {
 
   const put: Storage['put'] = async (key, bytes) => {
     const path = pathOf(key)
-    const temporary = join(root, 'temporary', randomUUID())
+    const temporary = join(root, 'temporary', randomUUIDv7())
     await makeFolder(dirname(temporary))
     try {
       const size = await writeDurably(temporary, bytes)
@@ -37,7 +37,7 @@ export const localStorage = (root: string): Storage => {
     list: (prefix) => list(root, checkKey(prefix.replace(/\/$/, ''))),
     localPath: pathOf,
     async check() {
-      const key = `temporary/${randomUUID()}`
+      const key = `temporary/${randomUUIDv7()}`
       await put(key, Buffer.from('Marquee'))
       if ((await this.size(key)) !== 7) throw new Error('what was written is not there')
       await this.remove(key)

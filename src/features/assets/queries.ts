@@ -7,6 +7,9 @@ import type { AssetRow } from './table.ts'
 /** An asset with how far its upload is, where that is not over. */
 export type FoundAsset = AssetRow & { received?: number | null; file_size?: number | null }
 
+/** What others may refer to and show: what is in the trash, or still to come, is not there for them. */
+export const isThere = sql`deleted_on is null and status <> 'uploading'`
+
 /** What is in the trash is found by nobody but who restores it. */
 export const findAsset = async (db: Db | Tx, environmentId: string, id: string): Promise<FoundAsset> => {
   const { rows } = await sql<FoundAsset>`select assets.*, upload.received, upload.file_size

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { base, DateTime, IdParams, Nullable, NullableDateTime } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
-import { findAsset } from './queries.ts'
+import { findAsset, isThere } from './queries.ts'
 import { usageOf } from './usage.ts'
 
 const Found = (item: object) =>
@@ -63,7 +63,7 @@ export const assetUsageRoutes = (app: App, context: Context): void => {
     async ({ actor }) => {
       const { rows } = await sql<{ folder: string; total: number }>`
         select folder, count(*)::integer as total from assets where environment_id = ${actor.environment_id}
-          and folder is not null and deleted_on is null and status <> 'uploading'
+          and folder is not null and ${isThere}
         group by folder order by folder limit 10000`.execute(context.db)
       return { items: rows }
     },

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { recordRoutes } from '../../http/records.ts'
 import type { App, ListOptions, Routes } from '../../http/types.ts'
@@ -6,7 +5,7 @@ import { changeAsset, createAsset, deleteAsset, faultsInBody } from './commands.
 import { assetExpansions } from './expansions.ts'
 import { assetList, assetListV5 } from './filters.ts'
 import { presentAsset } from './present.ts'
-import { type FoundAsset, findAsset } from './queries.ts'
+import { type FoundAsset, findAsset, isThere } from './queries.ts'
 import { multipartRoutes } from './routes-multipart.ts'
 import { assetTrashRoutes } from './routes-trash.ts'
 import { assetUsageRoutes } from './routes-usage.ts'
@@ -28,7 +27,7 @@ const routes = (app: App, context: Context, list: ListOptions): void => {
     expansions: assetExpansions(context),
     present: presentAsset,
     find: (db, { environment_id }, id) => findAsset(db, environment_id, id),
-    only: () => [sql`row.deleted_on is null`, sql`row.status <> 'uploading'`],
+    only: () => [isThere],
     read: ['assets'],
     alsoWrong: (actor, body, _id, found) => faultsInBody(context.db, actor, body, found),
     create: {

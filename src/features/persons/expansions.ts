@@ -6,6 +6,7 @@ import { Nullable, NullableDateTime, presentBase } from '../../http/schemas.ts'
 import type { Keys } from '../../secrets.ts'
 import { commonExpansions } from '../access/expansions.ts'
 import { presentSession } from '../access/sessions/present.ts'
+import { isThere } from '../assets/queries.ts'
 import type { AssetRow } from '../assets/table.ts'
 import { presentTag } from '../tags/present.ts'
 import type { TagRow } from '../tags/table.ts'
@@ -125,7 +126,7 @@ const profile_photo: Expansion<Row> = {
   load: async (db, { environment_id }, rows) => {
     const ids = rows.flatMap(({ picture_id }) => picture_id ?? [])
     const { rows: found } = await sql<AssetRow>`select * from assets
-      where environment_id = ${environment_id} and id = any(${ids})`.execute(db)
+      where environment_id = ${environment_id} and id = any(${ids}) and ${isThere}`.execute(db)
     const byId = new Map(found.map((row) => [row.id, presentPicture(row)]))
     return ({ picture_id }) => byId.get(picture_id ?? '') ?? null
   },

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../database/connect.ts'
 import type { FieldError } from '../../errors.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Actor } from '../access/authenticate.ts'
+import { isThere } from '../assets/queries.ts'
 import { ensureTags } from '../tags/ensure.ts'
 import { bankAccountFaults } from './bank-accounts.ts'
 import { codeFaults } from './confirm-code.ts'
@@ -105,7 +106,8 @@ const knownIds = async (
 ): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
-    where environment_id = ${environment_id} and id = any(${ids})`.execute(db)
+    where environment_id = ${environment_id} and id = any(${ids})
+      and ${table === 'assets' ? isThere : sql`true`}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -6,6 +6,7 @@ import { fuzzyMatch, wordsOf } from '../../database/search.ts'
 import { invalid } from '../../errors.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { holds } from '../access/scopes.ts'
+import { isThere } from '../assets/queries.ts'
 import type { AssetRow } from '../assets/table.ts'
 import { listPersons } from '../persons/list/list.ts'
 import { listPublications } from '../publications/list/list.ts'
@@ -36,7 +37,7 @@ export const searchAll = async (context: Context, actor: Actor, { q, limit, loca
           filter: { q, ...(locale !== undefined && { locale }) },
         })
       : undefined,
-    may('assets') ? find<AssetRow>(assets, fuzzyMatch(sql.ref('row.name'), words)) : undefined,
+    may('assets') ? find<AssetRow>(assets, isThere, fuzzyMatch(sql.ref('row.names'), words)) : undefined,
     may('persons') ? listPersons(context, actor, { ...request, filter: { q } }) : undefined,
     listPage<TagRow>(context, tagList, actor.environment_id, { ...request, filter: { q } }),
   ])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
 import type { Actor } from '../../access/authenticate.ts'
+import { eraseAssets } from '../../assets/erase.ts'
 import { eraseComments } from '../../comments/erase.ts'
 import { eraseMessages } from '../../messages/erase.ts'
 import type { Person } from '../table.ts'
@@ -10,8 +11,8 @@ import type { Erased } from './receipts.ts'
 export type Words = Erased & { ids: string[] }
 
 /**
- * Messages were written to somebody and go in any case. Comments stand before everybody: they stay with an anonymous
- * person as its interactions do, and name nobody.
+ * Messages, and files that the person sent, were for somebody and go in any case. Comments stand before everybody: they
+ * stay with an anonymous person as its interactions do, and name nobody.
  */
 export const eraseWords = async (
   tx: Tx,
@@ -20,10 +21,12 @@ export const eraseWords = async (
   comments: 'go' | 'stay',
 ): Promise<Words> => {
   const messages = await eraseMessages(tx, actor, person)
-  const erased = { messages: messages.length }
-  if (comments === 'stay') return { ids: messages, erased, kept: { comments: await count(tx, person) } }
+  const files = await eraseAssets(tx, actor, person)
+  const ids = [...messages, ...files]
+  const erased = { messages: messages.length, files: files.length }
+  if (comments === 'stay') return { ids, erased, kept: { comments: await count(tx, person) } }
   const gone = await eraseComments(tx, actor, person)
-  return { ids: [...messages, ...gone], erased: { ...erased, comments: gone.length }, kept: {} }
+  return { ids: [...ids, ...gone], erased: { ...erased, comments: gone.length }, kept: {} }
 }
 
 const count = async (tx: Tx, { environment_id, key }: Person): Promise<number> => {

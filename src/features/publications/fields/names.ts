@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
 import type { FieldError } from '../../../errors.ts'
 import type { Actor } from '../../access/authenticate.ts'
+import { isThere } from '../../assets/queries.ts'
 import { ensureTags } from '../../tags/ensure.ts'
 
 export const referenceKinds = ['Publication', 'Asset', 'Person', 'Tag'] as const
@@ -53,9 +54,11 @@ const find = async (
   ids: string[],
 ): Promise<Map<string, string | null>> => {
   const model = sql.raw(kind === 'Publication' ? 'model_id' : 'null::text')
+  const only = kind === 'Asset' ? isThere : sql`true`
   const { rows } = await sql<{ id: string; model_id: string | null }>`
     select id, ${model} as model_id from ${sql.table(tables[kind])}
-    where environment_id = ${environment_id} and id = any(${ids}::text[])`.execute(tx)
+    where environment_id = ${environment_id} and id = any(${ids}::text[])
+      and ${only}`.execute(tx)
   return new Map(rows.map((row) => [row.id, row.model_id]))
 }
 

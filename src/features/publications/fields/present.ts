@@ -3,6 +3,7 @@ import { restOn } from '../../../database/basis.ts'
 import type { Db, Tx } from '../../../database/connect.ts'
 import { presentBase } from '../../../http/schemas.ts'
 import type { Token } from '../../access/authenticate.ts'
+import { isThere } from '../../assets/queries.ts'
 import type { AssetRow } from '../../assets/table.ts'
 import type { ModelRow } from '../../models/table.ts'
 import type { PersonRow } from '../../persons/table.ts'
@@ -29,18 +30,18 @@ export const loadReferences = async (
   actor: Reader,
   references: { kind: ReferenceKind; id: string }[],
 ): Promise<References> => {
-  const load = async <R extends { id: string }>(kind: ReferenceKind, table: string) => {
+  const load = async <R extends { id: string }>(kind: ReferenceKind, table: string, only = sql`true`) => {
     const ids = [
       ...new Set(references.flatMap((reference) => (reference.kind === kind ? [reference.id] : []))),
     ]
     if (ids.length === 0) return new Map<string, R>()
     const { rows } = await sql<R>`select * from ${sql.table(table)}
-      where environment_id = ${actor.environment_id} and id = any(${ids}::text[])`.execute(db)
+      where environment_id = ${actor.environment_id} and id = any(${ids}::text[]) and ${only}`.execute(db)
     return new Map(rows.map((row) => [row.id, row]))
   }
   const [publications, assets, persons, tags] = await Promise.all([
     load<PublicationRow>('Publication', 'publications'),
-    load<AssetRow>('Asset', 'assets'),
+    load<AssetRow>('Asset', 'assets', isThere),
     load<PersonRow>('Person', 'persons'),
     load<TagRow>('Tag', 'tags'),
   ])

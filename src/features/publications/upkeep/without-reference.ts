@@ -6,7 +6,7 @@ import { loadMany } from '../store/load-many.ts'
 import type { Structure } from '../structure.ts'
 import type { Publication, PublicationRow, StoredItems, StoredValue } from '../table.ts'
 
-type Gone = { label: 'TagBox' | 'Person'; id: string }
+type Gone = { label: 'TagBox' | 'Person' | 'Asset'; id: string }
 
 /** Each value of a type that names what is gone loses it, those inside of elements too. Gives what is left of each. */
 export const withoutReference = async (

@@ -9,10 +9,15 @@ import { withoutReference } from './without-reference.ts'
 
 const batchSize = 100
 
-/** Takes somebody who was erased out of the fields that refer to persons, without versions. */
-export const unlinkPerson = async (
+type Gone = { id: string; environment_id: string }
+
+export const unlinkPerson = (context: Context, gone: Gone): Promise<void> =>
+  unlinkReference(context, { ...gone, label: 'Person' })
+
+/** Takes somebody who was erased, or a file that was deleted, out of the fields that refer to it, without versions. */
+export const unlinkReference = async (
   context: Context,
-  { id, environment_id }: { id: string; environment_id: string },
+  { id, environment_id, label }: Gone & { label: 'Person' | 'Asset' },
 ): Promise<void> => {
   const reference = facet(environment_id, 'reference', id)
   const { rows: found } = await sql<{ id: string }>`select id from publications
@@ -24,7 +29,7 @@ export const unlinkPerson = async (
         await sql<PublicationRow>`select * from publications where environment_id = ${environment_id}
         and id = any(${ids.slice(from, from + batchSize)}::text[]) order by id for update`.execute(tx)
       const structure = await structureOf(context, environment_id)
-      const left = await withoutReference(tx, structure, rows, { label: 'Person', id })
+      const left = await withoutReference(tx, structure, rows, { label, id })
       await reindexValues(tx, environment_id, structure, left)
     })
 }
