@@ -6,6 +6,7 @@ const tasks: Record<string, () => Promise<Task>> = {
   image: async () => (await import('./tasks/image.ts')).processImage,
   audio: async () => (await import('./tasks/audio.ts')).processAudio,
   video: async () => (await import('./tasks/video.ts')).processVideo,
+  pdf: async () => (await import('./tasks/pdf.ts')).processPdf,
   resize: async () => (await import('./tasks/resize.ts')).resizeImage,
 }
 

@@ -138,9 +138,9 @@ export const picture = (wanted: Picture = {}): Promise<Buffer> => {
   return image.toBuffer()
 }
 
-/** A document of empty pages, but for a black square in the lower left corner of each. */
+/** A document of empty pages, but for a red quarter in the lower left of each. */
 export const pdf = ({ pages = 1, width = 595, height = 842 } = {}): Buffer => {
-  const drawing = `0 0 ${width / 2} ${height / 2} re f`
+  const drawing = `1 0 0 rg 0 0 ${width / 2} ${height / 2} re f`
   const kids = Array.from({ length: pages }, (_, index) => `${index + 4} 0 R`)
   const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/Contents 3 0 R>>`
   const objects = [
