@@ -101,26 +101,22 @@ create table track_tags (
 );
 create index track_tags_tag on track_tags (environment_id, tag_id, track_id);
 
--- What several may share although they are one: an isrc of a provider, or a reference without its punctuation.
-create table artist_marks (
-  environment_id text not null,
-  artist_id text not null,
-  kind text not null,
-  mark text not null,
-  primary key (environment_id, kind, mark, artist_id),
-  foreign key (environment_id, artist_id) references artists on delete cascade
-);
-create index artist_marks_artist on artist_marks (environment_id, artist_id);
-
-create table track_marks (
+-- What providers call a recording; several tracks may share one, although they are then the same.
+create table track_isrcs (
   environment_id text not null,
   track_id text not null,
-  kind text not null,
-  mark text not null,
-  primary key (environment_id, kind, mark, track_id),
+  isrc text not null,
+  primary key (environment_id, isrc, track_id),
   foreign key (environment_id, track_id) references tracks on delete cascade
 );
-create index track_marks_track on track_marks (environment_id, track_id);
+create index track_isrcs_track on track_isrcs (environment_id, track_id);
+
+-- A reference without its case and punctuation: `NL-12.3` and `nl123` are most likely the same.
+create function bare_reference(reference text) returns text
+  language sql immutable strict parallel safe
+  return nullif(regexp_replace(fold(reference), '[^[:alnum:]]+', '', 'g'), '');
+create index artists_bare_reference on artists (environment_id, bare_reference(reference_unique));
+create index tracks_bare_reference on tracks (environment_id, bare_reference(reference_unique));
 
 -- References of what was merged, so that the next import finds what it was merged into.
 create table artist_references (

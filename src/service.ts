@@ -9,6 +9,7 @@ import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
 import { startImports } from './features/imports/run.ts'
 import { startFolder } from './features/interactions/fold.ts'
+import { startMusicClock } from './features/music/catalogue/clock.ts'
 import { startBulk } from './features/publications/bulk/run.ts'
 import { startClock } from './features/publications/clock/clock.ts'
 import { startLearning } from './features/recommendations/training/loop.ts'
@@ -99,6 +100,7 @@ export const runContext = async (
   const bulk = background ? startBulk(context, complain) : undefined
   const imports = background ? startImports(context, complain) : undefined
   const learning = background ? startLearning(context, urls.directUrl, complain) : undefined
+  const music = background ? startMusicClock(context, complain) : undefined
   const planner = background ? startPlanner(direct.db, complain) : undefined
   const sources = background ? startSources(context, complain) : undefined
   const deliveries = background ? startDeliveries(context, complain) : undefined
@@ -115,6 +117,7 @@ export const runContext = async (
         imports?.stop(),
         learning?.stop(),
         planner?.stop(),
+        music?.stop(),
         sources?.stop(),
         deliveries?.stop(),
       ])

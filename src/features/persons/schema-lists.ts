@@ -4,7 +4,7 @@ import { Choice } from '../access/schemas.ts'
 import { providers } from './table.ts'
 
 /** What a read shows and a write takes back without looking at it. */
-const Ignored = Type.Unsafe<unknown>({ description: 'Ignored', readOnly: true })
+export const Ignored = Type.Unsafe<unknown>({ description: 'Ignored', readOnly: true })
 const readBack = { created_on: Ignored, changed_on: Ignored, label: Ignored }
 const id = Type.String({
   maxLength: 200,
@@ -15,7 +15,7 @@ const id = Type.String({
 export const mostListed = 100
 
 /** A list of things that replaces the one there was: a plain list, or the object that a read shows. */
-const ListOf = <T>(item: object, description: string) => {
+export const ListOf = <T>(item: object, description: string) => {
   const items = { items: item, maxItems: mostListed }
   return Type.Unsafe<T[] | { items: T[] } | null>({
     type: ['array', 'object', 'null'],
@@ -27,7 +27,7 @@ const ListOf = <T>(item: object, description: string) => {
   })
 }
 
-const Item = (properties: object, required: string[], text?: object) => ({
+export const Item = (properties: object, required: string[], text?: object) => ({
   type: text ? ['string', 'object'] : 'object',
   ...text,
   properties: { id, ...readBack, ...properties },
@@ -85,7 +85,7 @@ export const lists = {
   ),
 }
 
-const Embedded = (label: string, properties: Record<string, unknown>) =>
+export const Embedded = (label: string, properties: Record<string, unknown>) =>
   Type.Unsafe<object>({
     type: 'object',
     properties: {
