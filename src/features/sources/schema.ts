@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { Body, Changes, DateTime, Nullable, NullableDateTime, NullableText, Text } from '../../http/schemas.ts'
+import {
+  Body,
+  Changes,
+  DateTime,
+  Nullable,
+  NullableDateTime,
+  NullableText,
+  Text,
+} from '../../http/schemas.ts'
 import { sourceLabels } from './labels.ts'
 
 const EpochMs = (description: string) =>
@@ -53,10 +61,11 @@ export const SourceBody = Body(
   shown.filter((one) => one !== 'label'),
 )
 /** What a source follows is its own for good, but for an address, which may move. */
-export const SourceChanges = Body(
-  { ...optional, name: Type.Optional(name), url: Type.Optional(url) },
-  [...shown, 'screen_name', 'body'],
-)
+export const SourceChanges = Body({ ...optional, name: Type.Optional(name), url: Type.Optional(url) }, [
+  ...shown,
+  'screen_name',
+  'body',
+])
 export type SourceBody = Static<typeof SourceBody>
 export type SourceChanges = Static<typeof SourceChanges>
 
