@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 /** Commands about the data as a whole. */
 export const addDataCommands = (program: Command): void => {
@@ -27,6 +27,18 @@ export const addDataCommands = (program: Command): void => {
     .option('--replace', 'put it in the place of what the database holds now')
     .addHelpText('after', restoring)
     .action(async (file, options) => (await import('./restore.ts')).restoreCommand(file, options))
+
+  const place = (name: string, description: string) =>
+    new Option(`${name} <local|s3>`, description).choices(['local', 's3']).makeOptionMandatory()
+  program
+    .command('storage')
+    .description('stored files as a whole')
+    .command('move')
+    .description('copy all files from one storage to the other and compare them; repeat it to go on')
+    .addOption(place('--from', 'where they are'))
+    .addOption(place('--to', 'where they go'))
+    .option('--remove', 'remove from the old place what is safe in the new one')
+    .action(async (options) => (await import('./storage.ts')).moveStorage(options))
 
   program
     .command('doctor')

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { newFolder, run, settings } from '../../test/cli/service.ts'
 import { startS3 } from '../../test/harness/s3.ts'
 import { readConfig } from '../config.ts'
+import { localStorage } from './local.ts'
 import { s3Storage } from './s3.ts'
+import { removeAll } from './storage.ts'
 
 const server = await startS3()
 after(() => server.close())
@@ -25,15 +30,15 @@ const inChunks = (bytes: Buffer, size = 100_000): Readable =>
   )
 
 test('a file of several parts comes back the same, whole and by ranges', async () => {
-  const sent = bytesOf(20_000_003)
+  const sent = bytesOf(17_000_003)
   assert.deepEqual(await storage.put('originals/e/large', inChunks(sent)), { size: sent.length })
   assert.equal(await storage.size('originals/e/large'), sent.length)
   const read = await buffer(storage.read('originals/e/large'))
   assert.equal(hash('sha256', read), hash('sha256', sent))
   const middle = await buffer(storage.read('originals/e/large', { start: 8_388_600, end: 8_388_700 }))
   assert.deepEqual(middle, sent.subarray(8_388_600, 8_388_701))
-  const rest = await buffer(storage.read('originals/e/large', { start: 20_000_000 }))
-  assert.deepEqual(rest, sent.subarray(20_000_000))
+  const rest = await buffer(storage.read('originals/e/large', { start: 17_000_000 }))
+  assert.deepEqual(rest, sent.subarray(17_000_000))
 })
 
 test('small and empty files are stored in one piece, moved, listed by folder and removed', async () => {
@@ -86,4 +91,56 @@ test('keys that lead elsewhere are refused, and the check tells what is wrong', 
   await storage.check()
   const wrong = s3Storage({ ...readConfig(server.settings).s3!, bucket: 'absent' })
   await assert.rejects(wrong.check(), { name: 'NoSuchBucket' })
+})
+
+test('all files move to the bucket and back, compared byte by byte, and only what is new is copied again', async () => {
+  const data = newFolder()
+  const env = settings(data, server.settings)
+  const move = (from: string, to: string, ...more: string[]) =>
+    run(['storage', 'move', '--from', from, '--to', to, ...more], { cwd: data, env })
+  const local = localStorage(join(data, 'files'))
+  const original = bytesOf(300_000)
+  const key = `originals/moved/${hash('sha256', original)}`
+  await local.put(key, original)
+  await local.put('derivatives/moved/x/poster.jpg', Buffer.from('poster'))
+  await local.put('cache/moved/x/w1.webp', Buffer.from('made again'))
+
+  const first = await move('local', 's3')
+  assert.equal(first.code, 0, first.err)
+  assert.match(first.err, /2 of them were copied now/)
+  assert.ok(original.equals(await buffer(storage.read(key))))
+  assert.equal(await storage.size('cache/moved/x/w1.webp'), undefined)
+  assert.match((await move('local', 's3')).err, /0 of them were copied now/)
+
+  // Stopped before it was compared, and spoilt: it is noticed and copied again.
+  rmSync(join(data, 'storage-move-local-s3.jsonl'))
+  await storage.put('derivatives/moved/x/poster.jpg', Buffer.from('poste?'))
+  assert.match((await move('local', 's3')).err, /1 of them were copied now/)
+  assert.equal((await buffer(storage.read('derivatives/moved/x/poster.jpg'))).toString(), 'poster')
+
+  const broken = `originals/moved/${'0'.repeat(64)}`
+  await local.put(broken, Buffer.from('other bytes'))
+  const refused = await move('local', 's3', '--remove')
+  assert.equal(refused.code, 1)
+  assert.ok(refused.err.includes(broken))
+  assert.equal(await local.size(key), original.length)
+
+  await local.remove(broken)
+  await storage.remove(broken)
+  assert.equal((await move('local', 's3', '--remove')).code, 0)
+  assert.equal(await local.size(key), undefined)
+  await removeAll(storage, 'originals/e/')
+  assert.equal((await move('s3', 'local')).code, 0)
+  assert.ok(original.equals(await buffer(local.read(key))))
+  rmSync(data, { recursive: true })
+})
+
+test('a move without settings, or to the same place, is explained', async () => {
+  const data = newFolder()
+  const options = { cwd: data, env: settings(data) }
+  const unset = await run(['storage', 'move', '--from', 'local', '--to', 's3'], options)
+  assert.deepEqual([unset.code, /S3_ENDPOINT/.test(unset.err)], [1, true])
+  const same = await run(['storage', 'move', '--from', 'local', '--to', 'local'], options)
+  assert.deepEqual([same.code, /same storage/.test(same.err)], [1, true])
+  rmSync(data, { recursive: true })
 })
