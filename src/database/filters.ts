@@ -37,6 +37,8 @@ export type FilterField = {
   bare?: Operator
   /** The parameter without which it means nothing, by an example. */
   needs?: string
+  /** What it finds depends on more than the listed records, so that no total of it can be remembered. */
+  moving?: true
   /** What a value may be is told by something else; it is kept as it was sent until that is known. */
   later?: true
 }
@@ -231,7 +233,8 @@ const ranksOf = ({ tests, alternatives }: Filter): RawBuilder<number>[] => [
 ]
 
 const isMoving = ({ tests, alternatives }: Filter): boolean =>
-  tests.some(({ operator }) => operators[operator].moving) || alternatives.flat().some(isMoving)
+  tests.some(({ field, operator }) => field.moving || operators[operator].moving) ||
+  alternatives.flat().some(isMoving)
 
 type Column = { ref: RawBuilder<unknown>; exists?: (test?: Condition) => Condition }
 

@@ -17,6 +17,8 @@ export type ListSpec = {
   filters: FilterSpec
   sorts: SortSpec
   defaultSort: string
+  /** Which rows there are depends on more than the listed records: no total of it is remembered. */
+  moving?: boolean
   /** The column that ties rows to their environment; records above it name their own scope. */
   scope?: string
 }
@@ -100,7 +102,15 @@ export const listPage = async <Row extends object>(
     backwards: request.before !== undefined,
   }
   const total = request.total
-    ? countAll(context, spec, scope, plan.moving, walk.conditions, request.filter, only)
+    ? countAll(
+        context,
+        spec,
+        scope,
+        plan.moving || spec.moving === true,
+        walk.conditions,
+        request.filter,
+        only,
+      )
     : undefined
   return readPage<Row>(context.db, walk, plan.signature, request, total)
 }

@@ -33,6 +33,7 @@ export const commentList = {
       operators: ['eq', 'in'],
       bare: 'eq',
       link: { table: 'publication_channels', on: { publication_id: 'publication_id' } },
+      moving: true,
     },
     publication_id: { type: 'id', operators: ['eq', 'in'], bare: 'eq' },
     parent: { type: 'id', operators: ['eq', 'in', 'has'], column: 'parent_id' },

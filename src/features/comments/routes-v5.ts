@@ -63,7 +63,11 @@ export const commentRoutesV5: Routes = (app, context) => {
     expansions: commentExpansions,
     present: presentComment,
     find: findComment,
-    only: (actor) => [isUnderSeen(actor)],
+    page: (_context, actor, request) => {
+      // What readers see here changes with the publications, too.
+      const list = { ...commentList, moving: actor.token.visibility === 'published' }
+      return listPage(context, list, actor.environment_id, request, [isUnderSeen(actor)])
+    },
     read: ['comments'],
   })
 

@@ -8,6 +8,7 @@ import {
   lockRecord,
   updateRecord,
 } from '../../database/records.ts'
+import { touch } from '../../database/transaction.ts'
 import { type FieldError, Invalid, invalid } from '../../errors.ts'
 import { emit, emitMany } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
@@ -130,6 +131,8 @@ const setFavorite = async (
   user: string | undefined,
 ): Promise<void> => {
   if (user === undefined) throw invalid('favorite', 'needs the session of a user, or a token bound to one')
+  // Nobody is told of it, but totals of favorites are others.
+  touch(tx, environment_id, 'messages', id)
   if (favorite)
     await sql`insert into message_favorites (environment_id, user_id, message_id)
       values (${environment_id}, ${user}, ${id}) on conflict do nothing`.execute(tx)

@@ -18,6 +18,7 @@ const filters = {
     operators: ['in', 'eq', 'has'],
     column: 'tag_id',
     link: { table: 'person_tags', on: { person_key: 'person_key' } },
+    moving: true,
   },
   tags: {
     type: 'id',
@@ -34,7 +35,7 @@ const filters = {
     values: attachmentKinds,
     link: link('message_attachments', 'id'),
   },
-  q: { type: 'text', operators: ['fz'], columns: ['body', 'sender'], bare: 'fz' },
+  q: { type: 'text', operators: ['fz'], columns: ['body', 'sender'], bare: 'fz', moving: true },
 } satisfies FilterSpec
 
 /** Told with the filters, and none of them. */

@@ -196,6 +196,7 @@ test('favorites are those of one user, by session or bound token', async () => {
   await app.put(`/v5/messages/${theirs.id}`, { favorite: true, session_hash })
   const favorites = async (query: string, call = {}) => {
     const { body } = await app.get(`/messages?${always}&sort=created_on&fields=favorite&${query}`, call)
+    assert.equal(body.total, body.items.length)
     return body.items.map((item: Loose) => `${item.body} ${item.favorite}`).join()
   }
   assert.equal(await favorites('favorites[has]=true', { token }), 'Mine true')
