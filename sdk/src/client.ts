@@ -18,8 +18,9 @@ export type Body<M extends Method, P extends Path<M>> =
 
 type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefined }
 /** Path parameters, query and body as the operation has them; what it needs must be given. */
+export type Options<M extends Method, P extends Path<M>> = Given<M, P> & Extra
 type Sent<M extends Method, P extends Path<M>> =
-  object extends Given<M, P> ? [options?: Given<M, P> & Extra] : [options: Given<M, P> & Extra]
+  object extends Given<M, P> ? [options?: Options<M, P>] : [options: Options<M, P>]
 
 type Call<M extends Method> = <P extends Path<M>>(path: P, ...sent: Sent<M, P>) => Promise<Answer<M, P>>
 export type Client = {

@@ -4,6 +4,7 @@ export {
   type Client,
   createClient,
   type Method,
+  type Options,
   type Path,
   type Query,
 } from './client.ts'

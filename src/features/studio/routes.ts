@@ -10,7 +10,7 @@ import { contentPolicy } from './policy.ts'
 const missing = 'The Studio is not built. Run `npm run build:studio` with the development packages installed.'
 
 /** It is no part of the interface, so the documents do not tell of it. */
-const hidden: object = { hide: true }
+const hidden: object = { hide: true, querystring: Type.Object({}, { additionalProperties: true }) }
 const params = Type.Object({ name: Type.String() })
 
 /** The management UI: one page, whatever the address, and the files that it names. */

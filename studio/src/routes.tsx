@@ -1,0 +1,29 @@
+import { type Icon, IconArticle } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { Texts } from './texts/index.ts'
+
+export type PageRoute = {
+  /** Below the environment's address; `$id` stands for a parameter. */
+  path: string
+  /** The page is the file's default export and is loaded when it is first needed. */
+  load: () => Promise<{ default: ComponentType }>
+}
+
+export type Area = {
+  name: keyof Texts['areas']
+  icon: Icon
+  /** Without this scope the area is not shown in the rail. */
+  needs?: string
+  /** The first is where the rail leads. */
+  pages: [PageRoute, ...PageRoute[]]
+}
+
+/** The Studio's table of contents, in the order of the rail. */
+export const areas: Area[] = [
+  {
+    name: 'content',
+    icon: IconArticle,
+    needs: 'publications',
+    pages: [{ path: '/content', load: () => import('./features/content/ContentPage.tsx') }],
+  },
+]
