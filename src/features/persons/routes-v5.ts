@@ -6,6 +6,7 @@ import { buryPerson } from './erase/commands.ts'
 import { personListV5 } from './filters.ts'
 import { listPersons } from './list/list.ts'
 import type { Rules } from './look-up.ts'
+import { maxPicture, withPicture } from './picture.ts'
 import { personExpansionsV5, presentPersonV5 } from './present-v5.ts'
 import { findPerson } from './queries.ts'
 import { readPersonV5 } from './read.ts'
@@ -31,13 +32,20 @@ export const personRoutesV5: Routes = (app, context) =>
     create: {
       scopes: ['persons', 'person_publish'],
       body: PersonBodyV5,
-      run: (tx, actor, body: Body) => createPerson(tx, context.keys, actor, readPersonV5(body), rules),
+      files: { picture: maxPicture },
+      run: (tx, actor, body: Body) =>
+        withPicture(context, tx, actor, body, 'picture', (read) =>
+          createPerson(tx, context.keys, actor, readPersonV5(read), rules),
+        ),
     },
     change: {
       scopes: ['persons', 'person_publish'],
       body: PersonChangesV5,
+      files: { picture: maxPicture },
       run: (tx, actor, id, body: Body, expected) =>
-        changePerson(tx, context.keys, actor, id, readPersonV5(body), expected, rules),
+        withPicture(context, tx, actor, body, 'picture', (read) =>
+          changePerson(tx, context.keys, actor, id, readPersonV5(read), expected, rules),
+        ),
     },
     remove: {
       scopes: ['persons', 'person_delete'],

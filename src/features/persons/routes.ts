@@ -7,6 +7,7 @@ import { personExpansions, without } from './expansions.ts'
 import { personList } from './filters.ts'
 import { listPersons } from './list/list.ts'
 import { ownRules } from './look-up.ts'
+import { maxPicture, withPicture } from './picture.ts'
 import { presentPerson } from './present.ts'
 import { findPerson } from './queries.ts'
 import { readPerson } from './read.ts'
@@ -27,13 +28,20 @@ export const personRoutes: Routes = (app, context) =>
     create: {
       scopes: ['persons', 'persons_publish'],
       body: PersonBody,
-      run: (tx, actor, body: PersonBody) => createPerson(tx, context.keys, actor, readPerson(body)),
+      files: { profile_photo: maxPicture },
+      run: (tx, actor, body: PersonBody) =>
+        withPicture(context, tx, actor, body, 'profile_photo', (read) =>
+          createPerson(tx, context.keys, actor, readPerson(read)),
+        ),
     },
     change: {
       scopes: ['persons', 'persons_publish'],
       body: PersonChanges,
+      files: { profile_photo: maxPicture },
       run: (tx, actor, id, body: PersonBody, expected) =>
-        changePerson(tx, context.keys, actor, id, readPerson(body), expected),
+        withPicture(context, tx, actor, body, 'profile_photo', (read) =>
+          changePerson(tx, context.keys, actor, id, readPerson(read), expected),
+        ),
     },
     remove: {
       scopes: ['persons', 'persons_delete'],

@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { base, emailPattern, Nullable, NullableDateTime, NullableText, Text } from '../../http/schemas.ts'
+import {
+  base,
+  emailPattern,
+  File,
+  Nullable,
+  NullableDateTime,
+  NullableText,
+  Text,
+} from '../../http/schemas.ts'
 import { Choice } from '../access/schemas.ts'
 import { providers } from './table.ts'
 
@@ -116,11 +124,16 @@ export const embeddedLists = {
 
 /** A picture as a body may name it, and as a read shows it. */
 export const PictureBody = Type.Unsafe<string | { id: string } | null>({
-  type: ['string', 'object', 'null'],
-  maxLength: 200,
-  properties: { id: { type: 'string', maxLength: 200 } },
-  required: ['id'],
-  description: 'The id of an asset, or an object with it',
+  anyOf: [
+    {
+      type: ['string', 'object', 'null'],
+      maxLength: 200,
+      properties: { id: { type: 'string', maxLength: 200 } },
+      required: ['id'],
+    },
+    File('A picture'),
+  ],
+  description: 'The id of an asset, an object with it, or a file',
 })
 export const Picture = Type.Unsafe<object | null>({
   type: ['object', 'null'],

@@ -117,7 +117,10 @@ const expandTargets = async (
         deeper,
       )
       const publications = rows.map((row, index): [string, object] => [row.id, bodies[index]!])
-      return [api_id, new Map([...publications, ...expandOther(actor, references, targets, deeper)])] as const
+      return [
+        api_id,
+        new Map([...publications, ...expandOther(actor, view.signing, references, targets, deeper)]),
+      ] as const
     }),
   )
   return new Map(expanded)

@@ -12,6 +12,8 @@ export type View = {
   /** Missing fields are filled from the default locale. */
   fallback: boolean
   publishedOnly: boolean
+  /** What addresses of files are made with. */
+  signing?: Pick<Context, 'config' | 'keys'>
   /** Content that is shown in place of what stands in the database now. */
   contents?: Content[] | undefined
 }
@@ -32,6 +34,7 @@ export const viewOf = async (
   locale,
   fallback,
   publishedOnly: actor.token.visibility === 'published',
+  signing: context,
 })
 
 /** The locales of a publication that are shown in this view. */
