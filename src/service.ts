@@ -20,6 +20,7 @@ import { startPlanner } from './features/webhooks/plan.ts'
 import { startDispatcher } from './jobs/dispatcher.ts'
 import { listenForChanges } from './jobs/listener.ts'
 import { noticeBoard } from './jobs/notices.ts'
+import { startPurging } from './jobs/purge.ts'
 import { startJobs } from './jobs/runner.ts'
 import { mailer } from './mail/mail.ts'
 import { openMedia } from './media/media.ts'
@@ -99,11 +100,12 @@ export const runContext = async (
   const segments = background ? startSegments({ ...context, db: direct.db }, complain) : undefined
   const bulk = background ? startBulk(context, complain) : undefined
   const imports = background ? startImports(context, complain) : undefined
-  const learning = background ? startLearning(context, urls.directUrl, complain) : undefined
   const music = background ? startMusicClock(context, complain) : undefined
+  const learning = background ? startLearning(context, urls.directUrl, complain) : undefined
   const planner = background ? startPlanner(direct.db, complain) : undefined
   const sources = background ? startSources(context, complain) : undefined
   const deliveries = background ? startDeliveries(context, complain) : undefined
+  const purging = background ? startPurging(context, complain) : undefined
   const lastUsed = setInterval(() => writeLastUsed(context).catch(complain), 30_000).unref()
   return {
     context,
@@ -115,11 +117,12 @@ export const runContext = async (
         segments?.stop(),
         bulk?.stop(),
         imports?.stop(),
+        music?.stop(),
         learning?.stop(),
         planner?.stop(),
-        music?.stop(),
         sources?.stop(),
         deliveries?.stop(),
+        purging?.stop(),
       ])
       await jobs?.then(({ stop }) => stop()).catch(() => {})
       await dispatcher?.stop()

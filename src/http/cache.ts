@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { basisOf } from '../database/basis.ts'
 import type { Family } from '../database/versions.ts'
 import type { Actor, Token } from '../features/access/authenticate.ts'
 import { isHeld } from './etag.ts'
 import { inPassing } from './hooks.ts'
+import { allowSharing } from './shared-caches.ts'
 
-/** Bytes of answers that one process keeps, and the most that one of them may have. */
-const room = 64_000_000
+/** The most bytes that one answer may have. */
 const longest = 1_000_000
 /** Counts of interactions move all the time; an answer that shows them is this old at most. */
 const countsLast = 5000
@@ -40,9 +41,10 @@ export type CacheFigures = { hits: number; misses: number; bytes(): number }
  * answer. While a node does not hear the others it keeps nothing.
  */
 export const keepAnswers = (app: FastifyInstance, context: Context): CacheFigures => {
-  const { versions } = context
+  const { versions, config } = context
   const answers = new LRUCache<string, Answer>({
-    maxSize: room,
+    maxSize: Math.max(1, config.cacheMb * 1_000_000),
+    maxEntrySize: longest,
     sizeCalculation: ({ body }, key) => body.length + key.length + 200,
   })
   const working = new Map<string, Working>()
@@ -76,12 +78,12 @@ export const keepAnswers = (app: FastifyInstance, context: Context): CacheFigure
 
   app.decorateRequest('keeping', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    const key = context.isTrusted() ? keyOf(request) : undefined
+    const key = config.cacheMb > 0 && context.isTrusted() ? keyOf(request) : undefined
     if (key === undefined) return done()
     const known = answers.get(key)
     if (known && isFresh(known, request.actor)) {
       figures.hits += 1
-      return give(request, reply, known)
+      return give(config, request, reply, known)
     }
     const other = working.get(key)
     if (!other || other.stood !== [...standing(request.actor).values()].join()) {
@@ -91,7 +93,7 @@ export const keepAnswers = (app: FastifyInstance, context: Context): CacheFigure
     }
     other.answer.then((answer) => {
       figures[answer ? 'hits' : 'misses'] += 1
-      if (answer) give(request, reply, answer)
+      if (answer) give(config, request, reply, answer)
       else done()
     })
   })
@@ -104,7 +106,8 @@ export const keepAnswers = (app: FastifyInstance, context: Context): CacheFigure
       const answer = answerOf(request, reply, payload, keeping)
       if (!answer) return payload
       reply.header('ETag', answer.etag)
-      if (answer.body.length <= longest) answers.set(keeping.key, answer)
+      allowSharing(config, request, reply, answer.families, answer.until - performance.now())
+      answers.set(keeping.key, answer)
       keeping.settle(answer)
       if (!isHeld(request, answer.etag)) return answer.body
       reply.code(304)
@@ -159,7 +162,9 @@ const answerOf = (
   }
 }
 
-const give = (request: FastifyRequest, reply: FastifyReply, { body, etag, link }: Answer): void => {
+const give = (config: Config, request: FastifyRequest, reply: FastifyReply, answer: Answer): void => {
+  const { body, etag, link, families, until } = answer
+  allowSharing(config, request, reply, families, until - performance.now())
   reply.header('ETag', etag).header('Content-Type', 'application/json; charset=utf-8')
   if (link !== undefined) reply.header('Link', link)
   if (isHeld(request, etag)) reply.code(304).send()

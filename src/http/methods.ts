@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
 import type { Config } from '../config.ts'
 import { Failure, NotFound } from '../errors.ts'
@@ -31,7 +31,7 @@ export const answerOtherMethods = (app: FastifyInstance, config: Config): void =
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    const reading = config.cdnHost !== undefined && isHost(config.cdnHost, request.host)
+    const reading = isCdn(config, request)
     if (!request.is404 && (!reading || readers.has(request.method))) return done()
     const methods = methodsOf(request.url, reading)
     if (!methods) return done(new NotFound('Path', ''))
@@ -53,6 +53,10 @@ const isHost = (configured: string, sent: string): boolean => {
   const host = sent.toLowerCase()
   return host === configured || host.replace(/:\d+$/, '') === configured
 }
+
+/** Whether a request was sent to the host that only reads. */
+export const isCdn = ({ cdnHost }: Config, { host }: FastifyRequest): boolean =>
+  cdnHost !== undefined && isHost(cdnHost, host)
 
 const preflight = (reply: FastifyReply, methods: string[]): FastifyReply =>
   reply

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { clientOptions } from '../database/session.ts'
 import type { Heard } from '../database/heard.ts'
+import { clientOptions } from '../database/session.ts'
 import type { DataVersions } from '../database/versions.ts'
 import type { Notice } from './dispatcher.ts'
 import type { NoticeBoard } from './notices.ts'
@@ -29,7 +29,8 @@ export const listenForChanges = (
       if (environment === '*') versions.forget()
       else if (origin !== versions.origin()) versions.bump(environment, family)
     if (snapshot !== undefined) heardOf.hear(snapshot)
-    notices.tell(new Set(changed.map(([environment]) => environment)))
+    const groups = Map.groupBy(changed, ([environment]) => environment)
+    notices.tell([...groups].map(([where, group]) => [where, new Set(group.map(([, family]) => family))]))
   }
   const listening = keepListening(url, heard, onError)
   return {

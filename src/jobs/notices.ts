@@ -1,11 +1,14 @@
-type Listener = (environment: string) => void
+import type { Family } from '../database/versions.ts'
+
+type Changed = readonly [environment: string, families: ReadonlySet<Family>]
+type Listener = (...changed: Changed) => void
 
 /** Tells parts of this process that events of an environment have got their numbers; `*` stands for all of them. */
 export const noticeBoard = () => {
   const listeners = new Set<Listener>()
   return {
-    tell(environments: Iterable<string>): void {
-      for (const environment of environments) for (const listener of listeners) listener(environment)
+    tell(changes: Iterable<Changed>): void {
+      for (const change of changes) for (const listener of listeners) listener(...change)
     },
     /** Gives what ends it. */
     listen(listener: Listener): () => void {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { listen } from '../../src/http/server.ts'
 import { createLog } from '../../src/log.ts'
@@ -8,6 +10,7 @@ import { secretKey, startApp, type TestApp } from '../harness/app.ts'
 import { testCertificate } from '../harness/certificate.ts'
 import { addChannel, addPerson, addTag } from '../harness/factories.ts'
 import { addPublication, changePublication, text } from '../harness/publications.ts'
+import { http2Call, http2Session } from './raw.ts'
 
 /** Nothing is kept before the first notice was heard. */
 const start = async (): Promise<TestApp> => {
@@ -157,5 +160,54 @@ test('another process is told, and whoever sends its Data-Version waits for that
   } finally {
     await server.close()
     await other.close()
+  }
+})
+
+test('caches in front may keep what is published, and are told what has changed', async () => {
+  const told: string[][] = []
+  let refusing = true
+  let refused = 0
+  const hook = createServer(async (request, response) => {
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    if (!refusing && request.headers.authorization === `Bearer ${purgeToken}`) told.push(body.keys)
+    if (refusing) refused += 1
+    response.writeHead(refusing ? 500 : 204).end()
+  })
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  const purgeToken = 'a-token-for-the-purge-hook'
+  try {
+    const app = await startApp({
+      MARQUEE_CDN_HOST: 'cdn.test',
+      MARQUEE_PURGE_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/purge`,
+      MARQUEE_PURGE_TOKEN: purgeToken,
+    })
+    await eventually(async () => app.context.isTrusted())
+    const { value: token } = await app.addToken({ visibility: 'published', scopes: ['publications'] })
+    const session = await http2Session(app.port)
+    const read = async (host: string, as = token) => {
+      const request = { ':path': '/publications', ':authority': host, authorization: `Bearer ${as}` }
+      const { headers } = await http2Call(session, request)
+      return ['cache-control', 'vary', 'surrogate-key'].map((name) => headers[name])
+    }
+    const key = `${app.environment.id}/content`
+    const shared = [
+      'public, max-age=0, s-maxage=3600',
+      'Authorization',
+      `${key} ${app.environment.id}/structure`,
+    ]
+    for (let round = 0; round < 2; round += 1) assert.deepEqual(await read('cdn.test'), shared)
+    const alone = ['private, no-store', undefined, undefined]
+    assert.deepEqual(await read('marquee.test'), alone)
+    assert.deepEqual(
+      await read('cdn.test', await app.tokenFor(['publications', 'publications_publish'])),
+      alone,
+    )
+    session.close()
+    await addPublication(app)
+    await eventually(async () => refused > 0)
+    refusing = false
+    await eventually(async () => told.flat().includes(key))
+  } finally {
+    hook.close()
   }
 })
