@@ -7,6 +7,7 @@ import { rememberedTotals } from './database/totals.ts'
 import { dataVersions, rememberedValues } from './database/versions.ts'
 import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
+import { startProcessing } from './features/assets/process/loop.ts'
 import { startImports } from './features/imports/run.ts'
 import { startFolder } from './features/interactions/fold.ts'
 import { startMusicClock } from './features/music/catalogue/clock.ts'
@@ -74,7 +75,7 @@ export const runContext = async (
   urls: Urls,
   secretKey: string,
   log: Logger,
-  { background }: { background: boolean },
+  { background, processing: processes = background }: { background: boolean; processing?: boolean },
 ) => {
   const opened = openContext(config, urls, secretKey, log)
   const { context } = opened
@@ -99,6 +100,7 @@ export const runContext = async (
   const folder = background ? startFolder({ ...context, db: direct.db }, complain) : undefined
   const segments = background ? startSegments({ ...context, db: direct.db }, complain) : undefined
   const bulk = background ? startBulk(context, complain) : undefined
+  const processing = processes ? startProcessing(context, complain) : undefined
   const imports = background ? startImports(context, complain) : undefined
   const music = background ? startMusicClock(context, complain) : undefined
   const learning = background ? startLearning(context, urls.directUrl, complain) : undefined
@@ -116,6 +118,7 @@ export const runContext = async (
         folder?.stop(),
         segments?.stop(),
         bulk?.stop(),
+        processing?.stop(),
         imports?.stop(),
         music?.stop(),
         learning?.stop(),

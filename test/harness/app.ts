@@ -42,8 +42,16 @@ after(async () => {
   for (const end of endings) await end()
 })
 
-/** What a test may set besides the configuration: shorter limits, its own log, a look into the context. */
-export type Tuning = { limits?: Partial<Limits>; log?: Logger; prepare?: (context: Context) => void }
+/**
+ * What a test may set besides the configuration: shorter limits, its own log, a look into the context. Files are
+ * processed where a test is about that.
+ */
+export type Tuning = {
+  limits?: Partial<Limits>
+  log?: Logger
+  prepare?: (context: Context) => void
+  processing?: boolean
+}
 
 /** A test shares its process with the server, and the machine with other tests: slowness is no overload here. */
 const patient = { delay: 10_000 }
@@ -62,7 +70,8 @@ const startServer = async (settings: Record<string, string>, tuning: Tuning): Pr
     ...settings,
   })
   const log = tuning.log ?? createLog(process.env.TEST_LOG ?? 'silent')
-  const running = await runContext(config, { url, directUrl: url }, secretKey, log, { background: true })
+  const work = { background: true, processing: tuning.processing ?? false }
+  const running = await runContext(config, { url, directUrl: url }, secretKey, log, work)
   tuning.prepare?.(running.context)
   const listening = await listen(running.context, await testCertificate(), { ...patient, ...tuning.limits })
   const client = new pg.Client(clientOptions(url, 'test'))
@@ -103,7 +112,8 @@ const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
 
 /** A service with a fresh organisation and environment; what other tests of the file do is not seen in it. */
 export const startApp = async (settings: Record<string, string> = {}, tuning: Tuning = {}) => {
-  const key = JSON.stringify([settings, tuning.limits, numberOf(tuning.log), numberOf(tuning.prepare)])
+  const { limits, log, prepare, processing } = tuning
+  const key = JSON.stringify([settings, limits, numberOf(log), numberOf(prepare), processing])
   if (!servers.has(key)) servers.set(key, startServer(settings, tuning))
   const server = await servers.get(key)!
   const { context } = server
