@@ -82,6 +82,7 @@ export const eventCatalogue: Record<string, Declared> = {
   ...lifecycle('Application', 'application', 'access', true),
   ...lifecycle('Session', 'session', 'access', true),
   ...lifecycle('EmailTemplate', 'email_template', 'access', true),
+  ...lifecycle('View', 'view', 'access', true),
   'sign_in_request.created': { family: 'access', label: 'SignInRequest', internal: true },
   ...lifecycle('Token', 'token', 'access', true),
   'token.renewed': { family: 'access', label: 'Token', internal: true },

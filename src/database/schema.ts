@@ -22,6 +22,7 @@ import type * as segments from '../features/segments/table.ts'
 import type * as sources from '../features/sources/table.ts'
 import type { StatusTable } from '../features/statuses/table.ts'
 import type { TagTable } from '../features/tags/table.ts'
+import type { ViewTable } from '../features/views/table.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../features/webhooks/table.ts'
 import type { Json } from './columns.ts'
 
@@ -94,6 +95,7 @@ export type RecordTables = {
   timelines: music.TimelineTable
   webhooks: WebhookTable
   email_templates: EmailTemplateTable
+  views: ViewTable
 }
 
 export type Database = RecordTables & {

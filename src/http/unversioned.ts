@@ -1,6 +1,5 @@
 import { accessRoutes } from '../features/access/routes.ts'
 import { assetRoutes } from '../features/assets/routes.ts'
-import { assetRoutes } from '../features/assets/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
@@ -38,13 +37,13 @@ import { segmentPersonRoutes } from '../features/segments/routes-persons.ts'
 import { statusRoutes } from '../features/statuses/routes.ts'
 import { studioRoutes } from '../features/studio/routes.ts'
 import { tagRoutes } from '../features/tags/routes.ts'
+import { viewRoutes } from '../features/views/routes.ts'
 import { deliveryRoutes } from '../features/webhooks/deliveries/routes.ts'
 import { webhookRoutes } from '../features/webhooks/routes.ts'
 import type { Routes } from './types.ts'
 
 /** What the unversioned generation serves. */
 export const unversioned: Routes[] = [
-  assetRoutes,
   assetRoutes,
   channelRoutes,
   containerRoutes,
@@ -86,4 +85,5 @@ export const unversioned: Routes[] = [
   emailTemplateRoutes,
   customerRoutes,
   studioRoutes,
+  viewRoutes,
 ]

@@ -1,4 +1,4 @@
-import { crud, done, type Endpoint, planned, section } from './table.ts'
+import { crud, done, type Endpoint, section } from './table.ts'
 
 /** The service about itself. */
 const service = [
@@ -46,7 +46,7 @@ const access = [
     ['GET', '/mailbox', ['tokens'], done],
     ['GET', '/mailbox/{id}', ['tokens'], done],
     ...crud('/email_templates', ['tokens'], ['tokens'], done),
-    ...crud('/views', [], [], planned),
+    ...crud('/views', [], [], done),
   ]),
   ...section('management', 'v5', [
     ['GET', '/users', ['users'], done],
