@@ -8,6 +8,7 @@ const tasks: Record<string, () => Promise<Task>> = {
   video: async () => (await import('./tasks/video.ts')).processVideo,
   pdf: async () => (await import('./tasks/pdf.ts')).processPdf,
   resize: async () => (await import('./tasks/resize.ts')).resizeImage,
+  cut: async () => (await import('./tasks/cut.ts')).cutSound as Task,
 }
 
 export type Sent = { id: number; order: Order }
