@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listOf } from '../database/lists.ts'
+import { UploadedFile } from '../storage/uploaded.ts'
 import { atOnce } from './hooks.ts'
 
 type Schema = {
@@ -36,6 +37,7 @@ const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat()
 
 /** In forms an empty value is null or the empty list; numbers and booleans are told by the schema. */
 const convert = (schema: Schema, value: unknown): unknown => {
+  if (value instanceof UploadedFile) return value
   const types = typesOf(schema)
   if (schema.anyOf) return convertAny(schema.anyOf, value)
   const group = typeof value === 'object' && value !== null

@@ -86,11 +86,9 @@ export const changeAsset = async (
     ...(alt && { alt: json(alt) }),
     ...(caption && { caption: json(caption) }),
     ...(source && (await replacement(context, tx, actor, before, source, original_name))),
-    // A record whose tags changed has changed.
-    ...(retagged && { updated_by: actor.user_id }),
   }
   const row = await updateRecord(tx, 'assets', actor, before, columns)
-  const after = row === before && retagged ? await touched(tx, before) : row
+  const after = row === before && retagged ? await touched(tx, actor, before) : row
   if (after !== before && after.status !== 'uploading')
     await emit(tx, actor, 'asset.changed', after, presentAsset(after))
   return after
@@ -101,8 +99,10 @@ const changeTags = async (tx: Tx, actor: Actor, id: string, words: AssetWords): 
   return tags !== undefined && setTags(tx, actor, id, tags)
 }
 
-const touched = async (tx: Tx, { environment_id, id }: AssetRow): Promise<AssetRow> => {
-  const { rows } = await sql<AssetRow>`update assets set version = version + 1, changed_on = now()
+/** A record whose tags changed has changed. */
+const touched = async (tx: Tx, { user_id }: Actor, { environment_id, id }: AssetRow): Promise<AssetRow> => {
+  const { rows } = await sql<AssetRow>`update assets
+    set version = version + 1, changed_on = now(), updated_by = ${user_id}
     where environment_id = ${environment_id} and id = ${id} returning *`.execute(tx)
   return rows[0]!
 }
