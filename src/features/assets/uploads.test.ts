@@ -222,7 +222,7 @@ const head = (name: string) =>
 
 /** A request that is begun by hand. */
 const begin = async (app: TestApp, path: string, length?: number) => {
-  const token = await app.tokenFor(['assets', 'assets_publish'])
+  const token = await app.tokenFor(['assets', 'assets_publish', 'persons', 'persons_publish'])
   const request = https.request(`${app.origin}${path}`, {
     method: 'POST',
     rejectUnauthorized: false,
@@ -272,6 +272,15 @@ test('uploads that are broken off, too many parts and too many bytes leave nothi
   const refused = await answerOf(told)
   assert.deepEqual([refused.status, refused.body.type], [408, 'AssetTooLarge'])
   told.destroy()
+  const endless = await begin(app, '/persons')
+  endless.write(head('profile_photo'))
+  const block = madeUp('png', 1_000_000)
+  const over = answerOf(endless)
+  for (let sent = 0; sent < 55 && !endless.destroyed; sent += 1)
+    if (!endless.write(block)) await Promise.race([once(endless, 'drain'), over])
+  const cut = await over
+  assert.deepEqual([cut.status, cut.body.errors[0].path], [408, 'profile_photo'])
+  endless.destroy()
   await eventually(async () => {
     const left = [...(await stored(app, 'incoming/')), ...(await stored(app, 'temporary/'))]
     return left.length === before
