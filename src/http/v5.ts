@@ -1,6 +1,5 @@
 import { userRoutesV5 } from '../features/access/users/routes.ts'
 import { assetRoutesV5 } from '../features/assets/routes.ts'
-import { assetRoutesV5 } from '../features/assets/routes.ts'
 import { channelRoutesV5 } from '../features/channels/routes-v5.ts'
 import { commentRoutesV5 } from '../features/comments/routes-v5.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
@@ -24,7 +23,6 @@ import type { Routes } from './types.ts'
 
 /** What version 5 serves, behind the prefix /v5. */
 export const v5: Routes[] = [
-  assetRoutesV5,
   assetRoutesV5,
   channelRoutesV5,
   containerRoutes,

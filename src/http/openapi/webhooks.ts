@@ -1,7 +1,6 @@
 import { type TObject, Type } from 'typebox'
 import { emittedName, eventCatalogue, offeredEvents } from '../../events.ts'
 import { Asset } from '../../features/assets/schema.ts'
-import { Asset } from '../../features/assets/schema.ts'
 import { ChannelV5 } from '../../features/channels/schema.ts'
 import { CommentPayload } from '../../features/comments/schema.ts'
 import { Configuration } from '../../features/configurations/schema.ts'
@@ -36,7 +35,6 @@ const PersonAndPublication = Type.Object(
 
 /** Records as events carry them, by label, or by event where it tells of something else. */
 const payloads: Record<string, TObject> = {
-  Asset,
   Asset,
   Channel: Type.Object(ChannelV5.properties, { title: 'ChannelPayload' }),
   Comment: CommentPayload,
