@@ -157,8 +157,8 @@ create table timelines (
   -- So that what is on air now is found among those that began within a day.
   constraint timelines_length check (unpublish_on > published_on and unpublish_on <= published_on + interval '24 hours')
 );
-create index timelines_published_on on timelines (environment_id, published_on, id);
-create index timelines_channel on timelines (environment_id, channel_id, published_on, id);
+create index timelines_published_on on timelines (environment_id, published_on, id) include (unpublish_on);
+create index timelines_channel on timelines (environment_id, channel_id, published_on, id) include (unpublish_on);
 create index timelines_track on timelines (environment_id, track_id, published_on);
 
 -- Rows come in the order of time, so this says for each megabyte which times it holds, and costs next to nothing.

@@ -9,6 +9,8 @@ import { messageRoutesV5 } from '../features/messages/routes-v5.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { catalogueRoutes } from '../features/music/catalogue/routes-v5.ts'
 import { remarkRoutesV5 } from '../features/persons/routes-remarks.ts'
+import { timelineRoutes } from '../features/music/timelines/routes-v5.ts'
+import { notificationRoutesV5 } from '../features/notifications/routes-v5.ts'
 import { personSessionRoutesV5 } from '../features/persons/routes-session.ts'
 import { personRoutesV5 } from '../features/persons/routes-v5.ts'
 import { segmentRoutesV5 } from '../features/segments/routes.ts'
@@ -45,3 +47,4 @@ export const v5: Routes[] = [
   userRoutesV5,
   catalogueRoutes,
 ]
+  timelineRoutes,
