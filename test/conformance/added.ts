@@ -72,7 +72,7 @@ const later = [
     ),
   ]),
   ...section('publications', 'v5', crud('/publication_models', ['publication_models'], models, done)),
-  ...section('publications', 'v5', [['PUT', '/publications/{id}/notification', ['publications'], planned]]),
+  ...section('publications', 'v5', [['PUT', '/publications/{id}/notification', ['publications'], done]]),
   ...section('persons', 'unversioned', [
     ['POST', '/persons/import', persons, done, 'a file of CSV or NDJSON'],
     ['GET', '/persons/imports', ['persons'], done],
@@ -117,6 +117,7 @@ const later = [
     ['GET', '/media/{id}/{transform}/{name}', 'public', done, 'listed widths, or signed'],
     ['GET', '/media/{id}/{name}', 'public', done, 'a file made of it'],
     ['GET', '/assets/{id}/address', ['assets'], done, 'signs one'],
+    ['POST', '/assets/audiotool/cut', ['assets', 'assets_publish'], done],
   ]),
   ...section('assets', 'v5', [
     ['GET', '/assets/{id}/address', ['assets'], done],
@@ -133,9 +134,18 @@ const later = [
     ['POST', '/webhooks/{id}/test', webhooks, done, 'answers with the outcome'],
   ]),
   ...section('sources', 'v5', [
-    ['GET', '/sources/{id}', ['sources'], planned],
-    ['PUT', '/sources/{id}', sources, planned],
-    ['DELETE', '/sources/{id}', sources, planned],
+    ['POST', '/sources', sources, done, 'of every type'],
+    ['GET', '/sources/{id}', ['sources'], done],
+    ['PUT', '/sources/{id}', sources, done],
+    ['DELETE', '/sources/{id}', sources, done],
+    ['POST', '/sources/{id}/fetch', sources, done, 'polls it at once'],
+    [
+      'POST',
+      '/sources/items/{id}/publication',
+      ['sources', 'publications', 'publications_publish', 'assets', 'assets_publish'],
+      done,
+      'a draft with its picture',
+    ],
   ]),
   ...section(
     'music',

@@ -20,7 +20,6 @@ export const sourceFaults = (sent: Sent, before?: SourceRow): FieldError[] => {
   for (const name of ['username', 'password'] as const)
     if (sent[name] && /\p{Cc}/u.test(sent[name])) fault(name, 'must not hold control characters')
   if (!before && followedBy[label] === 'url' && sent.name === undefined) fault('name', 'is required')
-  if (before && followedBy[label] === 'url' && sent.url === null) fault('url', 'is required')
   return faults
 }
 

@@ -252,15 +252,15 @@ const attacks = [
 ]
 
 test('no script of a feed is left in what is shown of it', async () => {
-  const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const { attack, json } = await readAll({
     attack: rss(
       attacks.map((html, n) => ({
-        title: escape(html),
+        title: escaped(html),
         description: `<![CDATA[${html}]]>`,
         guid: `${n}`,
         link: 'javascript:alert(1)',
-        more: `<media:thumbnail url="javascript:alert(1)"/><dc:creator>${escape(html)}</dc:creator>`,
+        more: `<media:thumbnail url="javascript:alert(1)"/><dc:creator>${escaped(html)}</dc:creator>`,
       })),
     ),
     json: {

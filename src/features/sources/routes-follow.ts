@@ -82,11 +82,11 @@ const followRoute = (
       schema: {
         summary,
         description: 'The same names are taken in the body.',
+        // What the query says is judged in the body.
         querystring: Type.Object(
           Object.fromEntries(
             Object.keys(body.properties).map((name) => [name, Type.Optional(Type.Unknown())]),
           ),
-          { additionalProperties: false },
         ),
         body,
         response: { 201: record },

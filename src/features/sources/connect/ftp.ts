@@ -12,17 +12,33 @@ const settled = 30_000
 
 export const fetchFolder: Connector = async (asking, due) => {
   const base = due.url!.endsWith('/') ? due.url! : `${due.url}/`
-  const files = await inFolder(asking, due.url!, due, asking, (client, path) => client.list(path))
+  const files = await inFolder(asking, due.url!, due, asking, listed)
   const now = Date.now()
-  const items = files.filter((file) => file.isFile && isSettled(file, now)).map((file) => itemOf(file, base))
-  const newest = items.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? ''))
-  const outcome = digest(newest, due.seen?.toString('hex') ?? '', base, now)
+  const items = files
+    .filter((file) => file.isFile && isSettled(file, now))
+    .toSorted((a, b) => roughDate(b, now) - roughDate(a, now))
+    .map((file) => itemOf(file, base))
+  const outcome = digest(items, due.seen?.toString('hex') ?? '', base, now)
   return outcome.items.length === 0 ? { state: {} } : { state: {}, outcome }
+}
+
+const listed = async (client: Client, path: string): Promise<FileInfo[]> => {
+  await client.cd(path)
+  return client.list()
 }
 
 const isSettled = ({ modifiedAt }: FileInfo, now: number): boolean => {
   const age = modifiedAt ? now - modifiedAt.getTime() : settled
   return age < 0 || age >= settled
+}
+
+/** Old servers write `Nov 15 10:00` in a zone of their own, and the year only of what is old: enough for an order. */
+const roughDate = ({ modifiedAt, rawModifiedAt }: FileInfo, now: number): number => {
+  if (modifiedAt) return modifiedAt.getTime()
+  const hasYear = !/:/.test(rawModifiedAt)
+  const date = Date.parse(`${rawModifiedAt}${hasYear ? '' : ` ${new Date(now).getUTCFullYear()}`} GMT`)
+  const aYear = 365 * 86_400_000
+  return Number.isNaN(date) ? 0 : !hasYear && date > now + 86_400_000 ? date - aYear : date
 }
 
 const itemOf = ({ name, modifiedAt }: FileInfo, base: string): RawItem => {
