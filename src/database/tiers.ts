@@ -4,10 +4,13 @@ import type { CursorValue } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import { type Finding, type Found, leadsAnywhere, sourceOf, type Walk, walkRows } from './walk.ts'
 
-/** Rows whose first sort key has one of these values; where that is one, it need not be sorted by. */
-export type Tier = { values: number[]; conditions: Condition[]; finding: Finding }
+/**
+ * Rows whose first sort key has one of these values, or any that no other tier has; where that is one, it need not be
+ * sorted by.
+ */
+export type Tier = { values: number[] | 'others'; conditions: Condition[]; finding?: Finding | undefined }
 
-/** A walk whose first key has few values, the highest first: one tier after the other, and mostly only the first. */
+/** A walk whose first key is known by tiers, the highest first: one after the other, and mostly only the first. */
 export type TieredWalk = Walk & { tiers?: Tier[] }
 
 type TierWalk = { walk: Walk; whole: (values: CursorValue[]) => CursorValue[] }
@@ -17,17 +20,26 @@ const walksOf = ({ tiers, ...walk }: TieredWalk): TierWalk[] => {
   const { position, backwards } = walk
   const ordered = backwards ? tiers!.toReversed() : tiers!
   const at = position?.values[0] as number | undefined
-  const first = at === undefined ? 0 : ordered.findIndex(({ values }) => values.includes(at))
+  const first = at === undefined ? 0 : placeOf(ordered, at)
   return ordered.slice(first).map((tier, index) => {
-    const own = { ...walk, conditions: [...walk.conditions, ...tier.conditions], finding: tier.finding }
+    const own: Walk = { ...walk, conditions: [...walk.conditions, ...tier.conditions] }
+    if (tier.finding) own.finding = tier.finding
+    else delete own.finding
     const from = index === 0 ? position : undefined
-    if (tier.values.length > 1) return { walk: { ...own, position: from }, whole: (values) => values }
+    if (tier.values === 'others' || tier.values.length > 1)
+      return { walk: { ...own, position: from }, whole: (values) => values }
     const behind = from && { ...from, values: from.values.slice(1) }
     return {
       walk: { ...own, keys: walk.keys.slice(1), position: behind },
-      whole: (values) => [tier.values[0]!, ...values],
+      whole: (values) => [tier.values[0] as number, ...values],
     }
   })
+}
+
+/** The tier that has the value, or the one that has all others. */
+const placeOf = (tiers: Tier[], value: number): number => {
+  const own = tiers.findIndex(({ values }) => values !== 'others' && values.includes(value))
+  return own >= 0 ? own : tiers.findIndex(({ values }) => values === 'others')
 }
 
 export const findRows = async <Row>(

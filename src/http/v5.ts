@@ -1,5 +1,6 @@
 import { userRoutesV5 } from '../features/access/users/routes.ts'
 import { assetRoutesV5 } from '../features/assets/routes.ts'
+import { audiotoolRoutes } from '../features/audiotool/routes.ts'
 import { channelRoutesV5 } from '../features/channels/routes-v5.ts'
 import { commentRoutesV5 } from '../features/comments/routes-v5.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
@@ -8,11 +9,12 @@ import { addressRoutes } from '../features/media-serving/routes-address.ts'
 import { messageRoutesV5 } from '../features/messages/routes-v5.ts'
 import { modelRoutes } from '../features/models/routes.ts'
 import { catalogueRoutes } from '../features/music/catalogue/routes-v5.ts'
-import { remarkRoutesV5 } from '../features/persons/routes-remarks.ts'
 import { timelineRoutes } from '../features/music/timelines/routes-v5.ts'
 import { notificationRoutesV5 } from '../features/notifications/routes-v5.ts'
+import { remarkRoutesV5 } from '../features/persons/routes-remarks.ts'
 import { personSessionRoutesV5 } from '../features/persons/routes-session.ts'
 import { personRoutesV5 } from '../features/persons/routes-v5.ts'
+import { publicationRoutesV5 } from '../features/publications/v5/routes.ts'
 import { segmentRoutesV5 } from '../features/segments/routes.ts'
 import { segmentMemberRoutes } from '../features/segments/routes-members.ts'
 import { segmentPersonRoutesV5 } from '../features/segments/routes-persons.ts'
@@ -35,6 +37,9 @@ export const v5: Routes[] = [
   commentRoutesV5,
   configurationRoutes,
   addressRoutes,
+  audiotoolRoutes,
+  publicationRoutesV5,
+  notificationRoutesV5,
   personRoutesV5,
   remarkRoutesV5,
   personSessionRoutesV5,
@@ -46,5 +51,5 @@ export const v5: Routes[] = [
   followRoutes,
   userRoutesV5,
   catalogueRoutes,
-]
   timelineRoutes,
+]

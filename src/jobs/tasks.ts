@@ -3,10 +3,12 @@ import { sendInvitation } from '../features/access/invitations/jobs.ts'
 import { cleanUp } from '../features/access/jobs.ts'
 import { cleanUpUploads, emptyAssetTrash, removeBytesLater, unlinkAsset } from '../features/assets/jobs.ts'
 import { sweepStorage } from '../features/assets/sweep.ts'
+import { pruneRecordings } from '../features/audiotool/jobs.ts'
 import { mailLink } from '../features/customers/jobs.ts'
 import { cleanUpImports } from '../features/imports/jobs.ts'
 import { addInteractionPartitions, forgetInteractionIds } from '../features/interactions/jobs.ts'
 import { fetchAttachment, sendReply, unlinkChannel } from '../features/messages/jobs.ts'
+import { notifySubscribers } from '../features/notifications/jobs.ts'
 import { forgetErased, renameInteractions } from '../features/persons/erase/jobs.ts'
 import { relearnPersonWords } from '../features/persons/list/learn.ts'
 import { cancelCalls } from '../features/publications/bulk/cancel-calls.ts'
@@ -41,6 +43,7 @@ export const tasks: Record<string, Task> = {
   'messages:fetch-attachment': fetchAttachment,
   'messages:send-reply': sendReply,
   'messages:unlink-channel': unlinkChannel,
+  'notifications:notify': notifySubscribers,
   'persons:forget-erased': forgetErased,
   'persons:clean-up-imports': cleanUpImports,
   'persons:learn-words': relearnPersonWords,
@@ -53,6 +56,7 @@ export const tasks: Record<string, Task> = {
   'publications:reindex-model': reindexModel,
   'publications:unlink': unlink,
   'publications:unlink-person': unlinkPerson,
+  'recordings:prune': pruneRecordings,
   'segments:clear': clearSegment,
   'recommendations:judge': judgeRecommendations,
   'recommendations:prune-impressions': pruneImpressions,
@@ -73,6 +77,7 @@ export const schedule = [
   '47 * * * * publications:prune-versions',
   '35 3 * * * publications:empty-trash',
   '5 4 * * * publications:learn-words',
+  '20 3 * * * recordings:prune',
   '52 * * * * persons:clean-up-imports',
   '35 4 * * * persons:learn-words',
   '42 * * * * persons:forget-erased',
@@ -108,6 +113,7 @@ const causes: Record<string, (event: DispatchedEvent) => NewJob[]> = {
   'tag.deleted': unlinking('tag'),
   'person.anonymized': unlinkingPerson,
   'person.deleted': unlinkingPerson,
+  'publication.published': ({ record_id }) => [{ task: 'notifications:notify', payload: { id: record_id } }],
   'publication_model.changed': ({ environment_id, record_id }) => [
     {
       task: 'publications:reindex-model',

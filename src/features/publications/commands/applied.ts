@@ -13,6 +13,8 @@ export type Writing = {
   now: Date
   /** A working copy may lack what is required. */
   isDraft?: boolean
+  /** The label it is given; version 5 alone has others than Publication. */
+  label?: string | undefined
 }
 
 /** A publication as a write would leave it, with what is wrong and what is still to be looked up. */

@@ -2,7 +2,8 @@ import { isObject } from '../../../objects.ts'
 import type { ModelRow } from '../../models/table.ts'
 import { isTouched, itemsOf } from '../compare.ts'
 import { missingFields } from '../fields/required.ts'
-import { isFilled, textOf } from '../fields/text.ts'
+import { textOf } from '../fields/text.ts'
+import { canBeLinked } from '../linked.ts'
 import type { Publication } from '../table.ts'
 import type { Applied, Applying, Input, Writing } from './applied.ts'
 import { applyItems } from './apply-items.ts'
@@ -25,6 +26,7 @@ export const applyChanges = (before: Publication, body: Input, writing: Writing)
     containers: [],
     slugs: {},
   }
+  after.label = writing.label ?? before.label
   const model = applyModel(applied, body, writing)
   const context = { ...writing, model, before, body }
   const emptied = applyItems(applied, context)
@@ -91,7 +93,7 @@ const link = (
   ])
   for (const [locale, state] of Object.entries(after.locales)) {
     const wanted = (before.locales[locale]?.linked || named.has(locale)) && !emptied.has(locale)
-    state.linked = wanted && Object.values(itemsOf(after, state)).some(isFilled)
+    state.linked = wanted && canBeLinked(after, itemsOf(after, state))
     state.title = state.linked ? textOf(model, itemsOf(after, state)).title : null
   }
 }

@@ -9,19 +9,28 @@ import { requireSight } from '../sight.ts'
 import { lockPublication, type Stored } from '../store/load.ts'
 import { structureFor } from '../structure.ts'
 import type { Publication, PublicationRow } from '../table.ts'
-import type { Input } from './applied.ts'
+import type { Applied, Input } from './applied.ts'
 import { applyChanges } from './apply.ts'
 import { writeApplied } from './write.ts'
 
 /** How a body arrived: as a form or not, and what its schema has already found wrong. */
 export type Arrived = { isForm: boolean; faults: FieldError[] }
 
+/** What another generation makes of a write besides its body. */
+type Adapted = { label?: string | undefined; adapt?(applied: Applied): void }
+
 export const createPublication = async (
   context: Context,
   tx: Tx,
   actor: Actor,
   body: Input,
-  { isForm = false, faults = [], id = randomUUIDv7() }: Partial<Arrived> & { id?: string } = {},
+  {
+    isForm = false,
+    faults = [],
+    id = randomUUIDv7(),
+    label,
+    adapt,
+  }: Partial<Arrived> & Adapted & { id?: string } = {},
 ): Promise<PublicationRow> => {
   const now = new Date()
   const structure = await structureFor(context, actor.environment_id, body)
@@ -30,7 +39,9 @@ export const createPublication = async (
     structure,
     isForm,
     now,
+    label,
   })
+  adapt?.(applied)
   applied.faults.unshift(...faults)
   return writeApplied(tx, null, applied, { actor, structure, now, event: 'created' })
 }
@@ -52,11 +63,12 @@ const emptyPublication = (actor: Actor, id: string, now: Date): Publication => (
 })
 
 /** `stored`: the publication, where the transaction has locked and loaded it already. */
-type Change = Partial<Arrived> & {
-  expected?: Expected
-  bulkOperationId?: string
-  stored?: Stored | undefined
-}
+type Change = Partial<Arrived> &
+  Adapted & {
+    expected?: Expected
+    bulkOperationId?: string
+    stored?: Stored | undefined
+  }
 
 export const changePublication = async (
   context: Context,
@@ -64,7 +76,7 @@ export const changePublication = async (
   actor: Actor,
   id: string,
   body: Input,
-  { expected, isForm = false, faults = [], bulkOperationId, ...given }: Change = {},
+  { expected, isForm = false, faults = [], bulkOperationId, label, adapt, ...given }: Change = {},
 ): Promise<PublicationRow> => {
   const stored = given.stored ?? (await lockPublication(tx, actor.environment_id, id))
   requireSight(actor, stored.row)
@@ -78,7 +90,9 @@ export const changePublication = async (
     structure,
     isForm,
     now,
+    label,
   })
+  adapt?.(applied)
   applied.faults.unshift(...faults)
   const saving = {
     actor,

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type ListRequest, type Page, placeIn, readPage } from '../../../database/page.ts'
-import { parseSort } from '../../../database/sort.ts'
+import { parseSort, type SortSpec } from '../../../database/sort.ts'
 import { type Problem, readers } from '../../../database/values.ts'
 import { type FieldError, faultsOf, Invalid } from '../../../errors.ts'
 import type { ListOptions } from '../../../http/types.ts'
@@ -103,13 +103,14 @@ export const readListed = async <Row extends object>(
   listed: Listed,
   request: ListRequest,
   columns?: readonly string[],
+  sorts: SortSpec = publicationSorts,
 ): Promise<Page<Row>> => {
   const byRank = request.sort === undefined && listed.filter.titles !== undefined
   // How rows are best found depends on how many there are, which is mostly remembered.
   const total = request.total || byRank ? await countPublications(context, listed) : undefined
   const walk = byRank
     ? await rankedWalk(context, listed, request, total!)
-    : sortedWalk(listed, request, total)
+    : sortedWalk(listed, request, total, sorts)
   const { signature, position } = placeIn('publications', walk.keys, request)
   return readPage<Row>(
     context.db,

@@ -1,5 +1,5 @@
 import type { ListRequest } from '../../../database/page.ts'
-import { parseSort } from '../../../database/sort.ts'
+import { parseSort, type SortSpec } from '../../../database/sort.ts'
 import type { Finding, Walk } from '../../../database/walk.ts'
 import type { Conjunction, Home } from './atoms.ts'
 import { publicationSorts } from './fields.ts'
@@ -11,14 +11,19 @@ export const defaultSort = '-created_on'
  * With a locale the page is found among the rows of that locale where its order is theirs; in any other order among
  * publications, whose indexes have it.
  */
-export const sortedWalk = (list: Listed, request: ListRequest, total: number | undefined): Walk => {
+export const sortedWalk = (
+  list: Listed,
+  request: ListRequest,
+  total: number | undefined,
+  sorts: SortSpec = publicationSorts,
+): Walk => {
   const sort = request.sort ?? defaultSort
-  const home: Home = list.locale !== undefined && sort.includes('publish') ? 'local' : 'row'
+  const home: Home = list.locale !== undefined && /publish|name/.test(sort) ? 'local' : 'row'
   const narrowed = list.filter.conditionsIn(home, true)
   const finding = narrowed.length > 0 ? findingOf(list, home, total) : undefined
   return {
     ...placeOf(list, home),
-    keys: parseSort(publicationSorts, sort, (column) => columnIn(home, column)),
+    keys: parseSort(sorts, sort, (column) => columnIn(home, column)),
     conditions: finding ? allIn(list, home, true) : [...baseIn(list, home), ...narrowed],
     position: undefined,
     backwards: request.before !== undefined,

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../database/connect.ts'
 import { firstFree, slugify } from '../../../database/slugs.ts'
 import { Conflict } from '../../../errors.ts'
+import { isOfV5 } from '../linked.ts'
 import type { Publication } from '../table.ts'
 
 /** Within it a slug is unique in its locale. Records of version 5 have their label and stand in a channel. */
-export const slugScopeOf = ({ model_id, label, channel_ids }: Publication): string =>
-  model_id ?? (label === 'Publication' ? '' : `channel ${channel_ids[0] ?? ''}`)
+export const slugScopeOf = (publication: Publication): string =>
+  publication.model_id ?? (isOfV5(publication) ? `channel ${publication.channel_ids[0] ?? ''}` : '')
 
 /** Where every slug that might be ours stands in line: two writers of one title then get two numbers. */
 type Wanted = { locale: string; slug: string; sent: boolean }

@@ -5,8 +5,9 @@ import type { Actor } from '../../access/authenticate.ts'
 import { itemsOf } from '../compare.ts'
 import { referencesOf } from '../fields/collect.ts'
 import { loadReferences, type References } from '../fields/present.ts'
-import { isFilled, textOf } from '../fields/text.ts'
+import { textOf } from '../fields/text.ts'
 import { fieldTypes } from '../fields/types.ts'
+import { canBeLinked } from '../linked.ts'
 import type { Structure } from '../structure.ts'
 import type { Publication, StoredItems, StoredValue } from '../table.ts'
 
@@ -33,7 +34,7 @@ export const mend = async (
   for (const [locale, state] of Object.entries(past.locales)) {
     const items = withoutMissing(state.items, references)
     const all = itemsOf(mended, { ...state, items })
-    const linked = state.linked && Object.values(all).some(isFilled)
+    const linked = state.linked && canBeLinked(mended, all)
     mended.locales[locale] = {
       ...state,
       items,
