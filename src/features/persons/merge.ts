@@ -75,6 +75,9 @@ const moveAll = async (tx: Tx, kept: Person, other: Person): Promise<Counts> => 
   await sql`insert into person_links (environment_id, person_key, kind, publication_id, created_on)
     select environment_id, ${kept.key}, kind, publication_id, created_on from person_links
     where environment_id = ${environment_id} and person_key = ${other.key} on conflict do nothing`.execute(tx)
+  await sql`insert into notifications (environment_id, person_key, publication_id, state, created_on, changed_on)
+    select environment_id, ${kept.key}, publication_id, state, created_on, changed_on from notifications
+    where environment_id = ${environment_id} and person_key = ${other.key} on conflict do nothing`.execute(tx)
   await moveFacts(tx, kept, other)
   return counts
 }

@@ -20,6 +20,7 @@ export const eraseBeside = async (
   await signOutPerson(tx, environment_id, key)
   await sql`delete from remarks where ${own}`.execute(tx)
   await sql`delete from recommendation_impressions where ${own}`.execute(tx)
+  await sql`delete from notifications where ${own}`.execute(tx)
   if (remarks) touch(tx, environment_id, 'content', person.id)
   const addresses = await addressesOf(tx, person)
   for (const { email } of person.emails) addresses.push(email)

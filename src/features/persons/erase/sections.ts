@@ -81,6 +81,11 @@ export const sectionsOf = (
       'kind',
       'publication_id',
     ),
+    notifications: read(
+      sql`publication_id, state, ${moment('created_on')}, ${moment('changed_on')}`,
+      sql`notifications where ${own}`,
+      'publication_id',
+    ),
     segments: read(
       sql`segments.id, segments.body, ${moment('since')}`,
       sql`segment_members member join segments on segments.environment_id = member.environment_id
