@@ -22,9 +22,9 @@ create table recordings (
   environment_id text not null,
   channel_id text not null,
   starts_on timestamptz(6) not null,
-  -- Samples per second and how many of them; together they are exact where seconds would not be.
+  -- Samples per second and how many of them: exact where seconds would not be.
   rate integer not null,
-  samples bigint not null,
+  samples integer not null,
   ends_on timestamptz(6) not null,
   key text not null,
   size integer not null,
@@ -35,3 +35,4 @@ create table recordings (
   foreign key (environment_id, channel_id) references channels on delete cascade
 );
 create index recordings_ends_on on recordings (ends_on);
+create index recordings_key on recordings (key);

@@ -9,6 +9,7 @@ import { tokenCache } from './features/access/authenticate.ts'
 import { writeLastUsed } from './features/access/last-used.ts'
 import { startProcessing } from './features/assets/process/loop.ts'
 import { startImports } from './features/imports/run.ts'
+import { startRecorder } from './features/audiotool/recorder.ts'
 import { startFolder } from './features/interactions/fold.ts'
 import { startMusicClock } from './features/music/catalogue/clock.ts'
 import { startBulk } from './features/publications/bulk/run.ts'
@@ -104,6 +105,7 @@ export const runContext = async (
   const imports = background ? startImports(context, complain) : undefined
   const music = background ? startMusicClock(context, complain) : undefined
   const learning = background ? startLearning(context, urls.directUrl, complain) : undefined
+  const recorder = background ? startRecorder(context, complain) : undefined
   const planner = background ? startPlanner(direct.db, complain) : undefined
   const sources = background ? startSources(context, complain) : undefined
   const deliveries = background ? startDeliveries(context, complain) : undefined
@@ -122,6 +124,7 @@ export const runContext = async (
         imports?.stop(),
         music?.stop(),
         learning?.stop(),
+        recorder?.stop(),
         planner?.stop(),
         sources?.stop(),
         deliveries?.stop(),

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type * as access from '../features/access/table.ts'
 import type * as assets from '../features/assets/table.ts'
+import type { RecordingTable } from '../features/audiotool/table.ts'
 import type { ChannelTable } from '../features/channels/table.ts'
 import type { CommentTable } from '../features/comments/table.ts'
 import type { ConfigurationTable } from '../features/configurations/table.ts'
@@ -144,6 +145,7 @@ export type Database = RecordTables & {
   events: EventTable
   event_sequence: { last: string }
   media_cache: MediaCacheTable
+  recordings: RecordingTable
   webhook_deliveries: WebhookDeliveryTable
   webhook_position: { sequence: string }
   source_polls: sources.SourcePollTable

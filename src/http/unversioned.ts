@@ -1,5 +1,6 @@
 import { accessRoutes } from '../features/access/routes.ts'
 import { assetRoutes } from '../features/assets/routes.ts'
+import { audiotoolRoutes } from '../features/audiotool/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { configurationRoutes } from '../features/configurations/routes.ts'
 import { containerRoutes } from '../features/containers/routes.ts'
@@ -60,6 +61,7 @@ export const unversioned: Routes[] = [
   publicationWebhookRoutes,
   mediaRoutes,
   addressRoutes,
+  audiotoolRoutes,
   interactionRoutes,
   segmentRoutes,
   segmentMemberRoutes,

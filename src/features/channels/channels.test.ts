@@ -25,6 +25,7 @@ checkRecords({
       share_construct_url: 'https://example.org/{slug}',
       preview_construct_url: null,
       streams,
+      record: true,
     },
     form: [
       ['name', 'Wébsite'],
@@ -37,9 +38,10 @@ checkRecords({
       ['streams[0][url_ssl]', ''],
       ['streams[0][custom]', '320'],
       ['streams[1][name]', 'Low'],
+      ['record', 'true'],
     ],
   },
-  expandable: ['type', 'share_construct_url', 'preview_construct_url', 'streams'],
+  expandable: ['type', 'share_construct_url', 'preview_construct_url', 'streams', 'record'],
   wrong: {
     body: {
       name: 1,
@@ -58,7 +60,13 @@ test('the unversioned channel is short and shows the rest on request; version 5 
   const app = await startApp()
   const { body: created } = await app.post('/channels', { name: 'App' })
   assert.deepEqual(Object.keys(created), ['id', 'created_on', 'changed_on', 'label', 'name', 'slug'])
-  const whole = { type: null, share_construct_url: null, preview_construct_url: null, streams: [] }
+  const whole = {
+    type: null,
+    share_construct_url: null,
+    preview_construct_url: null,
+    streams: [],
+    record: false,
+  }
   const { body } = await app.get(`/v5/channels/${created.id}`)
   assert.deepEqual(body, { ...created, ...whole })
   const asked = await app.get(`/channels/${created.id}?fields=${Object.keys(whole)}`)

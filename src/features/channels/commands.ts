@@ -8,7 +8,7 @@ import { presentChannelV5 } from './present.ts'
 import type { ChannelBody, ChannelChanges } from './schema.ts'
 import type { ChannelRow } from './table.ts'
 
-const empty = { type: null, share_construct_url: null, preview_construct_url: null }
+const empty = { type: null, share_construct_url: null, preview_construct_url: null, record: false }
 
 const changes = ({ streams, ...rest }: ChannelChanges) => ({
   ...rest,

@@ -15,6 +15,7 @@ export const presentChannelV5 = ({
   share_construct_url,
   preview_construct_url,
   streams,
+  record,
   ...row
 }: ChannelRow) => ({
   ...presentChannel(row as ChannelRow),
@@ -22,9 +23,10 @@ export const presentChannelV5 = ({
   share_construct_url,
   preview_construct_url,
   streams,
+  record,
 })
 
-const { type, share_construct_url, preview_construct_url, streams } = ChannelV5.properties
+const { type, share_construct_url, preview_construct_url, streams, record } = ChannelV5.properties
 
 /** The unversioned body is short; the rest is there on request. */
 export const channelExpansions: Expansions<ChannelRow> = {
@@ -33,4 +35,5 @@ export const channelExpansions: Expansions<ChannelRow> = {
   share_construct_url: column('share_construct_url', share_construct_url),
   preview_construct_url: column('preview_construct_url', preview_construct_url),
   streams: column('streams', streams),
+  record: column('record', record),
 }

@@ -26,6 +26,9 @@ const fields = {
     items: Stream,
     maxItems: 50,
   }),
+  record: Type.Boolean({
+    description: 'Whether what its first stream sends is recorded, for the audio tool',
+  }),
 }
 
 const { name, slug } = fields
@@ -49,6 +52,7 @@ export const ChannelV5 = Type.Object(
     share_construct_url: Nullable('string'),
     preview_construct_url: Nullable('string'),
     streams: Type.Array(Stream),
+    record: fields.record,
     slug,
   },
   { title: 'Channel' },

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Json, RecordColumns } from '../../database/columns.ts'
 
 export type Stream = { [K in 'name' | 'url' | 'url_ssl' | 'custom']?: string | null }
@@ -10,6 +10,7 @@ export type ChannelTable = RecordColumns & {
   share_construct_url: string | null
   preview_construct_url: string | null
   streams: Json<Stream[]>
+  record: Generated<boolean>
 }
 
 export type ChannelRow = Selectable<ChannelTable>

@@ -29,6 +29,13 @@ export const Settings = Type.Object(
     comment_approval: OrNull(
       Type.Boolean({ description: 'Whether comments of persons wait until somebody approves them' }),
     ),
+    recordings_kept: OrNull(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3650,
+        description: 'For how many days recordings of channels are kept; 31 unless given',
+      }),
+    ),
     versions_kept: OrNull(
       Type.Integer({
         minimum: 1,
