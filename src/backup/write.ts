@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { opendir, stat } from 'node:fs/promises'
+import { open, opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { to } from 'pg-copy-streams'
+import { backupLock } from '../database/locks.ts'
 import { inTransaction, type Session } from '../database/session.ts'
 import { type Archive, createArchive } from './archive.ts'
 import { columnList, quoted, readPartitions, readSequences, readTables, type Table } from './catalogue.ts'
@@ -37,6 +37,8 @@ export const writeBackup = async (source: Source, file: string, progress: Progre
 
 const fill = async (archive: Archive, source: Source, progress: Progress): Promise<Manifest> => {
   const { sql, secret } = source
+  // Held from before the snapshot on: bytes that it still speaks of are removed by nobody meanwhile.
+  await sql.run(`select pg_advisory_lock_shared(${backupLock.join()})`)
   const data = await inTransaction(sql, 'begin isolation level repeatable read read only', () =>
     copyDatabase(sql, archive, source.files, progress),
   )
@@ -124,11 +126,13 @@ const copyFiles = async (
   const lines = createHash('sha256')
   const counted = { count: 0, bytes: 0 }
   for await (const name of storedFiles(folder)) {
-    const path = join(folder!, name)
-    const { size } = await stat(path)
+    // What is removed meanwhile was not needed; what is open can be read to its end.
+    await using file = await open(join(folder!, name)).catch(() => undefined)
+    if (!file) continue
+    const { size } = await file.stat()
     const hash = createHash('sha256')
-    const content = createReadStream(path, { end: Math.max(0, size - 1) })
-    await archive.addStream(`files/${name}`, size, hashing(size === 0 ? none() : content, hash, progress))
+    const content = size === 0 ? none() : file.createReadStream({ end: size - 1, autoClose: false })
+    await archive.addStream(`files/${name}`, size, hashing(content, hash, progress))
     lines.update(fileLine(name, size, hash.digest('hex')))
     counted.count += 1
     counted.bytes += size
@@ -152,11 +156,15 @@ async function* hashing(
   }
 }
 
+/** What is on its way to something else, or can be made again. */
+const passing = new Set(['temporary', 'incoming', 'cache'])
+
 /** Plain files only: a link could lead anywhere. */
 async function* storedFiles(folder: string | undefined, inside = ''): AsyncGenerator<string> {
-  if (!folder || !existsSync(join(folder, inside))) return
-  for await (const entry of await opendir(join(folder, inside))) {
+  const entries = folder ? await opendir(join(folder, inside)).catch(() => []) : []
+  for await (const entry of entries) {
     const name = inside ? `${inside}/${entry.name}` : entry.name
+    if (passing.has(name)) continue
     if (entry.isDirectory()) yield* storedFiles(folder, name)
     else if (entry.isFile()) yield name
   }
@@ -164,6 +172,10 @@ async function* storedFiles(folder: string | undefined, inside = ''): AsyncGener
 
 const folderSize = async (folder: string | undefined): Promise<number> => {
   let size = 0
-  for await (const name of storedFiles(folder)) size += (await stat(join(folder!, name))).size
+  for await (const name of storedFiles(folder))
+    size += await stat(join(folder!, name)).then(
+      (found) => found.size,
+      () => 0,
+    )
   return size
 }

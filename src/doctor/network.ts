@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Config } from '../config.ts'
+import { openStorage } from '../storage/open.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const days = 86_400_000
@@ -113,7 +114,17 @@ export const checkMail = async ({ smtpUrl }: Config): Promise<Finding> => {
   }
 }
 
-export const checkStorage = ({ s3, data }: Config): Finding =>
-  s3
-    ? ok('Storage', `The settings of the bucket ${s3.bucket} at ${new URL(s3.endpoint).host} are complete`)
-    : ok('Storage', `No S3 settings: files are kept in ${join(data, 'files')}`)
+/** Writes a small file, looks at it and removes it. */
+export const checkStorage = async (config: Config): Promise<Finding> => {
+  const { s3, data } = config
+  const place = s3 ? `the bucket ${s3.bucket} at ${new URL(s3.endpoint).host}` : join(data, 'files')
+  if (!s3 && !existsSync(data)) return ok('Storage', `Files will be kept in ${place}`)
+  try {
+    await openStorage(config).check()
+    return ok('Storage', `Files can be written, read and removed in ${place}`)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const advice = s3 ? 'check the S3 settings and the rights of the key' : 'give this user the folder'
+    return problem('Storage', `Files cannot be stored in ${place} (${code ?? message}); ${advice}`)
+  }
+}

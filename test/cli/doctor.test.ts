@@ -56,16 +56,19 @@ test('what is wrong around the database is named with what to do, and ends with 
   writeFileSync(join(folder, 'cert.pem'), one.cert)
   writeFileSync(join(folder, 'key.pem'), other.key)
   const program = createServer((socket) => socket.end('hello')).listen(Number(port), '127.0.0.1')
+  writeFileSync(join(data, 'files'), 'no folder')
   const { code, ok, problems } = await doctor({
     MARQUEE_TLS_CERT: join(folder, 'cert.pem'),
     MARQUEE_TLS_KEY: join(folder, 'key.pem'),
     SMTP_URL: `smtp://127.0.0.1:${httpPort}`,
   }).finally(() => program.close())
+  rmSync(join(data, 'files'))
   assert.deepEqual([code, ok], [1, false])
   assert.match(problems['TLS certificate']!, /key.pem is not that of .*cert.pem/)
   assert.match(problems['HTTPS port']!, new RegExp(`${port} is used by another program; .*MARQUEE_PORT`))
   assert.match(problems.Mail!, /127.0.0.1 cannot be used .*check SMTP_URL/)
-  assert.equal(Object.keys(problems).length, 3)
+  assert.match(problems.Storage!, /cannot be stored in .*files \(ENOTDIR\); give this user the folder/)
+  assert.equal(Object.keys(problems).length, 4)
 })
 
 test('a backlog, failed jobs and pending migrations are warnings; a changed migration is a problem', async () => {
