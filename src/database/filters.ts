@@ -3,7 +3,6 @@ import { Invalid } from '../errors.ts'
 import { isObject } from '../objects.ts'
 import { listOf } from './lists.ts'
 import { type Operator, operators } from './operators.ts'
-import { fuzzyMatch } from './search.ts'
 import { type Problem, readers, type ValueType } from './values.ts'
 
 export type Condition = RawBuilder<unknown>
@@ -24,8 +23,8 @@ export type FilterField = {
   operators: readonly Operator[]
   /** Column of the row or, with `link`, of the link table. Default: the field's name. */
   column?: string
-  /** For `fz` alone: each word may stand in any of these columns of the row. */
-  columns?: readonly string[]
+  /** For `fz` alone: what holds of a row that has a word, where that is more than a column. */
+  word?: (word: string) => Condition
   /** `param` → column of the link's target, the first being the default. */
   params?: Record<string, string>
   /** What a caller calls the choice among `params`; without it, `param`. */
@@ -209,24 +208,15 @@ const conditionsOf = ({ tests, alternatives }: Filter): Condition[] => [
 ]
 
 const conditionOf = (test: Test): Condition => {
-  if (test.field.columns) return inAnyOf(test.field.columns, test.value as string[])
+  if (test.field.word) return sql`(${sql.join((test.value as string[]).map(test.field.word), sql` and `)})`
   const { ref, exists } = columnFor(test)
   const operator = operators[test.operator]
   return exists ? operator.linked(exists, ref, test.value as never) : operator.plain(ref, test.value as never)
 }
 
-const inAnyOf = (columns: readonly string[], words: string[]): Condition =>
-  sql.join(
-    words.map((word) => {
-      const each = columns.map((column) => fuzzyMatch(sql.ref(`row.${column}`), [word]))
-      return sql`(${sql.join(each, sql` or `)})`
-    }),
-    sql` and `,
-  )
-
 const ranksOf = ({ tests, alternatives }: Filter): RawBuilder<number>[] => [
   ...tests.flatMap((test) => {
-    const rank = test.field.link || test.field.columns ? undefined : operators[test.operator].rank
+    const rank = test.field.link || test.field.word ? undefined : operators[test.operator].rank
     return rank ? [rank(columnFor(test).ref, test.value as never)] : []
   }),
   ...alternatives.flat().flatMap(ranksOf),

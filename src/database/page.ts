@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, listSignature, type Position } from './curs
 import { type CompiledFilter, type Condition, compileFilter, type FilterSpec } from './filters.ts'
 import { byRank, parseSort, type SortKey, type SortSpec } from './sort.ts'
 import { findAny, findRows, type TieredWalk } from './tiers.ts'
-import { countAll } from './totals.ts'
+import { countAll, type Matcher } from './totals.ts'
 import type { Family } from './versions.ts'
 import type { Found, Walk } from './walk.ts'
 
@@ -90,6 +90,8 @@ export const listPage = async <Row extends object>(
   request: ListRequest,
   /** Conditions that the caller did not choose, such as what a token may see. */
   only: Condition[] = [],
+  /** Of a list without filters: whether a record that changes is among its rows, so that its total need not be counted anew. */
+  matches?: Matcher,
 ): Promise<Page<Row>> => {
   const plan = planList(spec, request)
   const column = spec.scope ?? 'environment_id'
@@ -110,6 +112,7 @@ export const listPage = async <Row extends object>(
         walk.conditions,
         request.filter,
         only,
+        matches,
       )
     : undefined
   return readPage<Row>(context.db, walk, plan.signature, request, total)

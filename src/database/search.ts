@@ -18,10 +18,10 @@ export const shortened = (word: string): string =>
   word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join('')
 
 /** Words of two or three letters become other words by one typing error; long ones bear two. */
-const distanceOf = (length: number): number => (length <= 3 ? 0 : length <= 7 ? 1 : 2)
+export const distanceOf = (length: number): number => (length <= 3 ? 0 : length <= 7 ? 1 : 2)
 
 /** Two neighbours exchanged, the commonest typing error, leaves hardly a trigram of a short word. */
-const swapsOf = (word: string): string[] => {
+export const swapsOf = (word: string): string[] => {
   const letters = [...word]
   if (distanceOf(letters.length) !== 1) return []
   return letters

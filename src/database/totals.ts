@@ -116,7 +116,7 @@ const differenceOf = ({ before, after }: Change, matches: Matcher): number | und
   return was === undefined || is === undefined ? undefined : Number(is) - Number(was)
 }
 
-/** The exact number of rows of a list whose records are not told when they change. */
+/** The exact number of rows of a list. Without a matcher any change to its family makes it be counted anew. */
 export const countAll = async (
   { db, totals }: Pick<Context, 'db' | 'totals'>,
   { table, family }: { table: string; family: Family },
@@ -125,6 +125,7 @@ export const countAll = async (
   conditions: Condition[],
   filter: Record<string, unknown>,
   only: Condition[],
+  matches?: Matcher,
 ): Promise<number> => {
   const count = async (): Promise<Counted> => {
     const { rows } = await sql<{ count: string; snapshot: string }>`
@@ -134,5 +135,5 @@ export const countAll = async (
   }
   if (moving) return (await count()).count
   const seen = only.map((condition) => condition.compile(db)).map(({ sql, parameters }) => [sql, parameters])
-  return totals.of({ environment: scope, family, key: listSignature(table, filter, seen), count })
+  return totals.of({ environment: scope, family, key: listSignature(table, filter, seen), count, matches })
 }

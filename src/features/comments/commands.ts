@@ -18,6 +18,7 @@ import { eraseTold } from '../messages/told.ts'
 import { findPersons } from '../persons/queries.ts'
 import { personBySession } from '../persons/sessions.ts'
 import type { Person } from '../persons/table.ts'
+import { recordComment } from './describe.ts'
 import { presentComment } from './present.ts'
 import { findComment } from './sight.ts'
 import type { CommentRow, CommentStatus } from './table.ts'
@@ -71,6 +72,7 @@ const addComment = async (
     status: waits ? 'pending' : 'approved',
   })
   if (person?.tracking) await keepInteraction(tx, actor, person.key, row)
+  recordComment(tx, null, row)
   await emit(tx, actor, 'comment.created', row, presentComment(row))
   return row
 }
@@ -117,6 +119,7 @@ export const changeComment = async (
   const isModerated = acting.user_id !== null && body !== before.body
   const values = { body, ...(isModerated && { moderated: true }) }
   const row = await updateRecord(tx, 'comments', { ...actor, ...acting }, before, values)
+  recordComment(tx, before, row)
   if (row !== before) await emit(tx, actor, 'comment.changed', row, presentComment(row))
   return row
 }
@@ -130,6 +133,7 @@ export const setStatus = async (
 ): Promise<CommentRow> => {
   const before = await lockComment(tx, actor, id, expected)
   const row = await updateRecord(tx, 'comments', actor, before, { status })
+  recordComment(tx, before, row)
   if (row !== before) await emit(tx, actor, 'comment.changed', row, presentComment(row))
   return row
 }

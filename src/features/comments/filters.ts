@@ -1,11 +1,12 @@
 import { dateSorts, dates } from '../../database/common-filters.ts'
 import type { FilterSpec } from '../../database/filters.ts'
+import { q, type Searched } from '../../database/words.ts'
 import type { ListOptions } from '../../http/types.ts'
 import { commentStatuses } from './table.ts'
 
 const filters = {
   ...dates,
-  q: { type: 'text', operators: ['fz'], columns: ['body'], bare: 'fz' },
+  q,
   status: { type: 'text', operators: ['eq', 'in'], values: commentStatuses, bare: 'eq' },
   moderated: { type: 'boolean', operators: ['eq'], bare: 'eq' },
 } satisfies FilterSpec
@@ -17,6 +18,8 @@ const list = {
   sorts: dateSorts,
   defaultSort: '-created_on',
 } satisfies ListOptions
+
+export const inComments: Searched = { table: 'comments', columns: ['body'] }
 
 /** Comments under one publication, or replies to one comment. */
 export const threadList = list satisfies ListOptions

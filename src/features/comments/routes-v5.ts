@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import { listPage } from '../../database/page.ts'
 import { transaction } from '../../database/transaction.ts'
+import { listWords } from '../../database/words.ts'
 import { expectedVersion, isUnchanged } from '../../http/etag.ts'
 import { present } from '../../http/expand.ts'
 import { Collection, envelope } from '../../http/list.ts'
@@ -14,7 +14,8 @@ import type { Actor } from '../access/authenticate.ts'
 import { viewOf } from '../publications/present/view.ts'
 import { findPublication } from '../publications/queries.ts'
 import { changeComment, createComment, createReply, deleteComment, setStatus } from './commands.ts'
-import { commentList, replyList, threadList } from './filters.ts'
+import { standsUnder } from './describe.ts'
+import { commentList, inComments, replyList, threadList } from './filters.ts'
 import { commentExpansions, presentComment } from './present.ts'
 import { Comment, CommentBody, NewComment } from './schema.ts'
 import { findComment, isSeen, isUnderSeen } from './sight.ts'
@@ -47,10 +48,19 @@ export const commentRoutesV5: Routes = (app, context) => {
     reply: FastifyReply,
     list: ListOptions,
     under: RawBuilder<unknown>[],
+    place: Parameters<typeof standsUnder>[1],
   ) => {
     const { actor, selection } = request
     const only = [...under, isSeen(actor)]
-    const found = await listPage<CommentRow>(context, list, actor.environment_id, request.list, only)
+    const found = await listWords<CommentRow>(
+      context,
+      list,
+      inComments,
+      actor.environment_id,
+      request.list,
+      only,
+      standsUnder(actor, place),
+    )
     const items = await present(db, actor, found.rows, presentComment, commentExpansions, selection)
     return envelope(request, reply, context.config.publicUrl, found, items) as never
   }
@@ -66,7 +76,9 @@ export const commentRoutesV5: Routes = (app, context) => {
     page: (_context, actor, request) => {
       // What readers see here changes with the publications, too.
       const list = { ...commentList, moving: actor.token.visibility === 'published' }
-      return listPage(context, list, actor.environment_id, request, [isUnderSeen(actor)])
+      const only = [isUnderSeen(actor)]
+      const matches = standsUnder(actor, {})
+      return listWords(context, list, inComments, actor.environment_id, request, only, matches)
     },
     read: ['comments'],
   })
@@ -84,7 +96,8 @@ export const commentRoutesV5: Routes = (app, context) => {
     },
     async (request, reply) => {
       const id = await visible(request.actor, request.params.id)
-      return page(request, reply, threadList, [sql`row.publication_id = ${id}`, sql`row.parent_id is null`])
+      const under = [sql`row.publication_id = ${id}`, sql`row.parent_id is null`]
+      return page(request, reply, threadList, under, { publication_id: id, parent_id: null })
     },
   )
 
@@ -168,7 +181,7 @@ export const commentRoutesV5: Routes = (app, context) => {
     },
     async (request, reply) => {
       const { id } = await findComment(db, request.actor, request.params.id)
-      return page(request, reply, replyList, [sql`row.parent_id = ${id}`])
+      return page(request, reply, replyList, [sql`row.parent_id = ${id}`], { parent_id: id })
     },
   )
 

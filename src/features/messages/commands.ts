@@ -16,6 +16,7 @@ import { actingUser } from '../access/sessions/acting.ts'
 import { personBySession } from '../persons/sessions.ts'
 import { ensureTags } from '../tags/ensure.ts'
 import { addAttachments } from './attachments.ts'
+import { recordMessage } from './describe.ts'
 import { loadMessages } from './load.ts'
 import { messageSnapshot } from './present.ts'
 import type { MessageBody, MessageChanges } from './schema.ts'
@@ -58,6 +59,7 @@ export const createMessage = async (
   })
   await addAttachments(context, tx, actor, { messageId: row.id, person, body })
   const [message] = await loadMessages({ ...context, db: tx }, actor.environment_id, [row])
+  recordMessage(tx, null, row)
   await emit(tx, actor, 'message.created', row, messageSnapshot(message!))
   return message!
 }
@@ -106,6 +108,7 @@ export const changeMessage = async (
   const values = isSame ? {} : { on_screen_on: on_screen ? new Date() : null }
   const row = isTagged ? await raise(tx, actor, before, values) : await update(tx, actor, before, values)
   const [message] = await loadMessages({ ...context, db: tx }, actor.environment_id, [row], user)
+  recordMessage(tx, before, row)
   if (row !== before) await emit(tx, actor, 'message.changed', row, messageSnapshot(message!))
   return message!
 }

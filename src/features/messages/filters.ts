@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { dateSorts, dates } from '../../database/common-filters.ts'
 import type { FilterSpec } from '../../database/filters.ts'
 import { type ListRequest, planList } from '../../database/page.ts'
+import { q, type Searched } from '../../database/words.ts'
 import { type FieldError, faultsOf, Invalid } from '../../errors.ts'
 import type { ListOptions } from '../../http/types.ts'
 import type { Actor } from '../access/authenticate.ts'
@@ -35,7 +36,7 @@ const filters = {
     values: attachmentKinds,
     link: link('message_attachments', 'id'),
   },
-  q: { type: 'text', operators: ['fz'], columns: ['body', 'sender'], bare: 'fz', moving: true },
+  q: { ...q, moving: true },
 } satisfies FilterSpec
 
 /** Told with the filters, and none of them. */
@@ -55,13 +56,16 @@ export const messageList: ListOptions = {
   faults: (request, actor) => listFaults(messageList, request, actor, true),
 }
 
+export const inMessages: Searched = { table: 'messages', columns: ['body', 'sender'] }
+export const inBodies: Searched = { table: 'messages', columns: ['body'] }
+
 /** Version 5 searches words alone, and calls a channel by its id. */
 export const messageListV5: ListOptions = {
   ...list,
   filters: {
     ...list.filters,
     channel_id: { type: 'id', operators: ['eq', 'in'], bare: 'eq' },
-    q: { type: 'text', operators: ['fz'], columns: ['body'], bare: 'fz' },
+    q,
   },
   faults: (request, actor) => listFaults(messageListV5, request, actor, false),
 }

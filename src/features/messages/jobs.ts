@@ -5,6 +5,7 @@ import { transaction } from '../../database/transaction.ts'
 import { emit } from '../../events.ts'
 import { assetFromUrl } from '../assets/intake.ts'
 import { labelOf } from './attachments.ts'
+import { recordMessage } from './describe.ts'
 import { findMessage } from './load.ts'
 import { messageSnapshot } from './present.ts'
 import { addressOf } from './replies.ts'
@@ -23,6 +24,7 @@ const serviceIn = ({ organisation_id, environment_id }: Whose) => ({
 /** Tells of what a job has made of a message. */
 const tell = async (context: Context, tx: Tx, which: Which): Promise<void> => {
   const message = await findMessage({ ...context, db: tx }, which.environment_id, which.id)
+  recordMessage(tx, message, message)
   await emit(tx, serviceIn(which), 'message.changed', message, messageSnapshot(message))
 }
 

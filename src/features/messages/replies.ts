@@ -6,6 +6,7 @@ import { conflict, Invalid } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { blank, bodyFaults } from './commands.ts'
+import { recordMessage } from './describe.ts'
 import { loadMessages } from './load.ts'
 import { messageSnapshot } from './present.ts'
 import type { ReplyBody } from './schema.ts'
@@ -42,6 +43,7 @@ export const createReply = async (
   })
   if (isEmail) await sendLater(tx, actor, row.id)
   const [reply] = await loadMessages(showing, actor.environment_id, [row])
+  recordMessage(tx, null, row)
   await emit(tx, actor, 'message.created', row, messageSnapshot(reply!))
   return reply!
 }

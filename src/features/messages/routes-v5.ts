@@ -13,7 +13,7 @@ import { holds } from '../access/scopes.ts'
 import { attachedFiles, attachmentFaults } from './attachments.ts'
 import { bodyFaults, changeMessage, createMessage, deleteMessage } from './commands.ts'
 import { messageExpansions } from './expansions.ts'
-import { messageListV5 } from './filters.ts'
+import { inBodies, messageListV5 } from './filters.ts'
 import { findMessage, loadMessages } from './load.ts'
 import { presentMessageV5 } from './present.ts'
 import { createReply } from './replies.ts'
@@ -60,7 +60,7 @@ export const messageRoutesV5: Routes = (app, context) => {
     expansions,
     present: presentMessageV5,
     find: (_db, actor, id) => find(actor, id),
-    page: pageOf(messageListV5),
+    page: pageOf(messageListV5, inBodies),
     read: ['messages'],
     change: {
       scopes: ['messages', 'messages_publish'],

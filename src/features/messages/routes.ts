@@ -1,14 +1,15 @@
 import type { Context } from '../../context.ts'
 import type { ListRequest, Page } from '../../database/page.ts'
-import { listPage } from '../../database/page.ts'
+import { listWords, type Searched } from '../../database/words.ts'
 import { column } from '../../http/expand.ts'
 import { recordRoutes } from '../../http/records.ts'
 import { Nullable } from '../../http/schemas.ts'
 import type { ListOptions, Routes } from '../../http/types.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { actingUser } from '../access/sessions/acting.ts'
+import { isSentIn } from './describe.ts'
 import { messageExpansions } from './expansions.ts'
-import { askedOf, forUser, messageList, requireFaultless } from './filters.ts'
+import { askedOf, forUser, inMessages, messageList, requireFaultless } from './filters.ts'
 import { findMessage, loadMessages } from './load.ts'
 import { presentMessage } from './present.ts'
 import { MessageV5, Message as Shown } from './schema.ts'
@@ -16,13 +17,21 @@ import type { Message, MessageRow } from './table.ts'
 
 /** A page of what was sent in, the newest first unless asked otherwise, words searched or not. */
 export const pageOf =
-  (options: ListOptions) =>
+  (options: ListOptions, searched: Searched) =>
   async (context: Context, actor: Actor, list: ListRequest): Promise<Page<Message>> => {
     requireFaultless(options, list, actor)
     const { request, secret } = askedOf(list)
     const user = await actingUser(context.db, actor, secret)
     const { options: own, only } = forUser(options, user)
-    const page = await listPage<MessageRow>(context, own, actor.environment_id, request, only)
+    const page = await listWords<MessageRow>(
+      context,
+      own,
+      searched,
+      actor.environment_id,
+      request,
+      only,
+      isSentIn,
+    )
     return { ...page, rows: await loadMessages(context, actor.environment_id, page.rows, user) }
   }
 
@@ -40,6 +49,6 @@ export const messageRoutes: Routes = (app, context) =>
     },
     present: presentMessage,
     find: (_db, actor, id) => findMessage(context, actor.environment_id, id, actor.user_id),
-    page: pageOf(messageList),
+    page: pageOf(messageList, inMessages),
     read: ['messages'],
   })
