@@ -22,6 +22,7 @@ import { pruneVersions } from '../features/publications/versions/jobs.ts'
 import { judgeRecommendations, pruneImpressions } from '../features/recommendations/insights/jobs.ts'
 import { clearSegment } from '../features/segments/jobs.ts'
 import { forgetItems } from '../features/sources/items/jobs.ts'
+import { loadDemo } from '../features/studio/demo.ts'
 import { pruneDeliveries, tellOwner } from '../features/webhooks/deliver/jobs.ts'
 import { runReplay } from '../features/webhooks/deliveries/replay.ts'
 import type { DispatchedEvent, NewJob } from './dispatcher.ts'
@@ -61,6 +62,7 @@ export const tasks: Record<string, Task> = {
   'recommendations:judge': judgeRecommendations,
   'recommendations:prune-impressions': pruneImpressions,
   'sources:forget-items': forgetItems,
+  'studio:load-demo': loadDemo,
   'webhooks:prune-deliveries': pruneDeliveries,
   'webhooks:replay': runReplay,
   'webhooks:tell-owner': tellOwner,

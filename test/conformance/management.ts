@@ -47,6 +47,7 @@ const access = [
     ['GET', '/mailbox/{id}', ['tokens'], done],
     ...crud('/email_templates', ['tokens'], ['tokens'], done),
     ...crud('/views', [], [], done),
+    ['POST', '/demo', ['tokens'], done, 'fills an empty environment'],
   ]),
   ...section('management', 'v5', [
     ['GET', '/users', ['users'], done],

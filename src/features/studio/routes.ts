@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import { transaction } from '../../database/transaction.ts'
 import { NotFound } from '../../errors.ts'
 import type { Routes } from '../../http/types.ts'
+import { askForDemo } from './demo.ts'
 import { builtStudio } from './files.ts'
 import { contentPolicy } from './policy.ts'
 
@@ -11,6 +13,7 @@ const missing = 'The Studio is not built. Run `npm run build:studio` with the de
 
 /** It is no part of the interface, so the documents do not tell of it. */
 const hidden: object = { hide: true, querystring: Type.Object({}, { additionalProperties: true }) }
+const Accepted = Type.Object({ status: Type.Literal('accepted') }, { title: 'DemoAccepted' })
 const params = Type.Object({ name: Type.String() })
 
 /** The management UI: one page, whatever the address, and the files that it names. */
@@ -22,6 +25,23 @@ export const studioRoutes: Routes = (app, context) => {
     return built
   }
   const page = (_request: FastifyRequest, reply: FastifyReply) => sendPage(context, reply, studio()?.page)
+  app.post(
+    '/demo',
+    {
+      config: { scopes: ['tokens'] },
+      schema: {
+        summary: 'Fill an empty environment with the demo',
+        description:
+          'Channels, publications, an audience and more of a station that does not exist. It is loaded beside requests; a repeat is harmless.',
+        response: { 202: Accepted },
+      },
+    },
+    async ({ actor }, reply) => {
+      await transaction(context, (tx) => askForDemo(tx, actor))
+      return reply.code(202).send({ status: 'accepted' })
+    },
+  )
+
   for (const path of ['/studio', '/studio/*'])
     app.get(path, { config: { access: 'public' }, schema: hidden }, page as never)
   app.get(

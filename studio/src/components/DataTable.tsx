@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { t } from '../texts/index.ts'
+import { DataHead } from './DataHead.tsx'
 import { DataRow } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 import { useIsSmall } from './small.ts'
@@ -13,6 +14,8 @@ export type Column<Row> = {
   render: (row: Row) => ReactNode
   /** A track of a grid, such as `160px` or `minmax(120px, 1fr)`. */
   width?: string
+  /** The list can be sorted by it, under this name. */
+  sortKey?: string
   /** Figures stand at the right. */
   align?: 'right'
   /** Where it stands in the two lines of a small window; not shown there unless told. */
@@ -42,6 +45,9 @@ export type DataTableProps<Row> = {
   /** The row that is open beside the table. */
   openKey?: string | undefined
   compact?: boolean
+  /** As a list takes it: `-changed_on`. */
+  sort?: string | undefined
+  onSort?: (sort: string | undefined) => void
 }
 
 const idOf = (row: unknown): string => (row as { id: string }).id
@@ -95,10 +101,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
             />
           </div>
         )}
-        {columns.map(({ key, title, align }) => (
-          <div key={key} role="columnheader" className="ellipsis" data-align={align}>
-            {title}
-          </div>
+        {columns.map((column) => (
+          <DataHead key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
         ))}
       </div>
       <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>

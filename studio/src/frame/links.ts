@@ -1,7 +1,24 @@
+import { useNavigate } from '@tanstack/react-router'
+import { areas } from '../routes.tsx'
+
+export type PageLink = { to: string; params?: Record<string, string>; search?: Record<string, string> }
+
+export const hasPage = (path: string): boolean =>
+  areas.some(({ pages }) => pages.some((page) => page.path === path))
+
 /** Where a record is shown, by its kind. An area that shows a kind of record says so here. */
-const pages: Record<string, (id: string) => { to: string; search?: Record<string, string> }> = {
-  publications: (id) => ({ to: '/content', search: { peek: id } }),
+const places: Record<string, (id: string) => PageLink> = {
+  publications: (id) =>
+    hasPage('/content/$id')
+      ? { to: '/content/$id', params: { id } }
+      : { to: '/content', search: { peek: id } },
 }
 
-export const linkOf = (kind: string, id: string): { to: string; search?: Record<string, string> } =>
-  pages[kind]?.(id) ?? { to: '/content', search: { q: id } }
+export const linkOf = (kind: string, id: string): PageLink =>
+  places[kind]?.(id) ?? { to: '/content', search: { q: id } }
+
+/** Goes to where a record is shown. */
+export const useOpen = (): ((kind: string, id: string) => void) => {
+  const navigate = useNavigate()
+  return (kind, id) => navigate(linkOf(kind, id) as never)
+}

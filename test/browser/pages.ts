@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core'
+import type { TestApp } from '../harness/app.ts'
+
+/** Every page of the Studio that is looked at: the contact sheet is made of them, and axe reads each. */
+export type SheetPage = {
+  name: string
+  /** Below the environment's address; `null` for one in front of it, which `prepare` opens. */
+  path: string | null
+  /** Brings it into the state that is to be seen. */
+  prepare?: (page: Page, app: TestApp) => Promise<unknown>
+}
+
+const firstRow = (page: Page) => page.getByRole('row').nth(1)
+
+export const pages: SheetPage[] = [
+  { name: 'sign-in', path: null, prepare: (page) => page.goto('/studio/sign-in') },
+  { name: 'content', path: '/content', prepare: (page) => firstRow(page).waitFor() },
+  {
+    name: 'content, a row looked into',
+    path: '/content',
+    prepare: async (page) => {
+      await firstRow(page).waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'Open' }).waitFor()
+    },
+  },
+  {
+    name: 'content, filtered and chosen',
+    path: '/content?status[in]=Done,Review&q=harbour',
+    prepare: async (page) => {
+      await firstRow(page).waitFor()
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    },
+  },
+]
