@@ -180,3 +180,15 @@ alter index person_import_errors_number rename to import_errors_number;
 drop index imports_created_on, imports_changed_on;
 create index imports_created_on on imports (environment_id, kind, created_on, id);
 create index imports_changed_on on imports (environment_id, kind, changed_on, id);
+
+-- Covers that an import named by their addresses, until they are fetched.
+create table waiting_covers (
+  environment_id text not null references environments,
+  kind text not null check (kind in ('artists', 'tracks')),
+  record_id text not null,
+  url text not null,
+  attempts integer not null default 0,
+  next_on timestamptz(3) not null default now(),
+  primary key (environment_id, kind, record_id)
+);
+create index waiting_covers_next_on on waiting_covers (next_on);

@@ -8,7 +8,9 @@ import { containerRoutes } from '../features/containers/routes.ts'
 import { addressRoutes } from '../features/media-serving/routes-address.ts'
 import { messageRoutesV5 } from '../features/messages/routes-v5.ts'
 import { modelRoutes } from '../features/models/routes.ts'
+import { mergeRoutes } from '../features/music/catalogue/routes-merge.ts'
 import { catalogueRoutes } from '../features/music/catalogue/routes-v5.ts'
+import { musicImportRoutes } from '../features/music/import/routes-v5.ts'
 import { timelineRoutes } from '../features/music/timelines/routes-v5.ts'
 import { notificationRoutesV5 } from '../features/notifications/routes-v5.ts'
 import { remarkRoutesV5 } from '../features/persons/routes-remarks.ts'
@@ -51,5 +53,7 @@ export const v5: Routes[] = [
   followRoutes,
   userRoutesV5,
   catalogueRoutes,
+  mergeRoutes,
   timelineRoutes,
+  musicImportRoutes,
 ]

@@ -151,15 +151,29 @@ const later = [
     'music',
     'v5',
     ['/artists', '/tracks', '/timelines'].flatMap((path) => [
-      ['POST', path, music, planned] as const,
-      ['PUT', `${path}/{id}`, music, planned] as const,
-      ['DELETE', `${path}/{id}`, music, planned] as const,
-      ['POST', `${path}/bulk/import`, music, planned] as const,
+      ['POST', path, music, done] as const,
+      ['PUT', `${path}/{id}`, music, done] as const,
+      ['DELETE', `${path}/{id}`, music, done] as const,
+      ['POST', `${path}/bulk/import`, music, done, 'a file of CSV or NDJSON'] as const,
+      ['GET', `${path}/imports`, ['content_items'], done] as const,
+      ['GET', `${path}/imports/{id}`, ['content_items'], done] as const,
+      ['GET', `${path}/imports/{id}/errors`, ['content_items'], done] as const,
+      ['POST', `${path}/imports/{id}/cancel`, music, done] as const,
+    ]),
+  ),
+  ...section(
+    'music',
+    'v5',
+    ['/artists', '/tracks'].flatMap((path) => [
+      ['GET', `${path}/duplicates`, music, done] as const,
+      ['POST', `${path}/{id}/merge`, music, done] as const,
+      ['POST', `${path}/bulk/merge`, music, done, 'all that share an isrc or a reference'] as const,
     ]),
   ),
   ...section('music', 'v5', [
-    ['GET', '/timelines/{id}', ['content_items'], planned],
-    ['GET', '/timelines/now', ['content_items'], planned],
+    ['GET', '/timelines/{id}', ['content_items'], done],
+    ['GET', '/timelines/now', ['content_items'], done, 'what is on air, and what follows'],
+    ['GET', '/timelines/moments', ['content_items', 'publications'], done, 'what listeners did meanwhile'],
   ]),
 ]
 

@@ -99,11 +99,11 @@ export const specification: Endpoint[] = [
     ['GET', '/persons/session', [], done, 'a personal token is taken too'],
   ]),
   ...section('4.3', 'v5', [
-    ['GET', '/artists', ['content_items'], planned],
-    ['GET', '/tracks', ['content_items'], planned],
-    ['GET', '/artists/{id}', ['content_items'], planned],
-    ['GET', '/tracks/{id}', ['content_items'], planned],
-    ['GET', '/timelines', ['content_items'], planned],
+    ['GET', '/artists', ['content_items'], done],
+    ['GET', '/tracks', ['content_items'], done],
+    ['GET', '/artists/{id}', ['content_items'], done],
+    ['GET', '/tracks/{id}', ['content_items'], done],
+    ['GET', '/timelines', ['content_items'], done],
   ]),
   ...section('5.9', 'unversioned', [
     ['POST', '/oauth/access_token', 'public', done, 'the application shows its own id and secret'],

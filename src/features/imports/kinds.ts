@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/connect.ts'
 import type { Actor } from '../access/authenticate.ts'
+import { artistImport, timelineImport, trackImport } from '../music/import/kinds.ts'
 import { personImport } from '../persons/import/kind.ts'
 import type { FileRow, ImportName, ImportRow, Outcome } from './table.ts'
 
@@ -14,4 +15,7 @@ export type ImportKind = {
 
 export const importKinds: Record<ImportName, ImportKind> = {
   persons: personImport,
-} as never
+  artists: artistImport,
+  tracks: trackImport,
+  timelines: timelineImport,
+}

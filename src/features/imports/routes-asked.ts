@@ -49,12 +49,19 @@ const parsed = (text: string): unknown => {
 export type AlsoWrong = (body: Record<string, unknown>) => FieldError[]
 
 /** Rows are held against the schema of a POST, by what validates requests. */
-export const judgeOf = (request: FastifyRequest, schema: TObject, alsoWrong: AlsoWrong): Judge => {
+export const judgeOf = (
+  request: FastifyRequest,
+  schema: TObject,
+  defaults: Record<string, unknown>,
+  alsoWrong: AlsoWrong,
+): Judge => {
   const validate = request.compileValidationSchema(schema)
   return {
     schema,
     faults(body: object): FieldError[] {
       dropIgnored(schema, body)
+      for (const [name, value] of Object.entries(defaults))
+        if (!Object.hasOwn(body, name)) (body as Record<string, unknown>)[name] = value
       const unstorable = faultsOf(() => checkJson(body))
       if (unstorable.length > 0) return unstorable
       return validate(body)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { TObject } from 'typebox'
+import type { TObject, TProperties } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { listPage } from '../../database/page.ts'
@@ -44,6 +44,8 @@ export type ImportRoutes = {
   /** What is said of `match`. */
   matched: string
   examples: { csv: string; ndjson: string }
+  /** Parameters of the query that stand for fields which a row does not have. */
+  defaults?: TProperties
   isSlow?(body: Record<string, unknown>): boolean
   alsoWrong?(actor: Actor): AlsoWrong
 }
@@ -150,11 +152,16 @@ const uploadRoute = (app: App, context: Context, kind: ImportRoutes, Order: TObj
 const addressOf = (request: FastifyRequest, { path, upload }: ImportRoutes): string =>
   request.url.split('?', 1)[0]!.slice(0, -upload.length) + path
 
-type Query = { dry_run?: string; format?: 'csv' | 'ndjson'; match?: ImportRow['match_by']; mapping?: unknown }
+type Query = {
+  dry_run?: string
+  format?: 'csv' | 'ndjson'
+  match?: ImportRow['match_by']
+  mapping?: unknown
+} & Record<string, unknown>
 
 /** The digest stands for the body where repeated requests are told apart. */
 const receiveFile = async (context: Context, request: FastifyRequest, kind: ImportRoutes) => {
-  const { dry_run = '', format: told, match = null, mapping: sent } = request.query as Query
+  const { dry_run = '', format: told, match = null, mapping: sent, ...defaults } = request.query as Query
   const upload = await openUpload(request, mostOfFile)
   const format = formatOf(upload, told)
   const mapping = readMapping(sent, format)
@@ -165,7 +172,7 @@ const receiveFile = async (context: Context, request: FastifyRequest, kind: Impo
       yield chunk
     }
   }
-  const judge = judgeOf(request, kind.body, kind.alsoWrong?.(request.actor) ?? (() => []))
+  const judge = judgeOf(request, kind.body, defaults, kind.alsoWrong?.(request.actor) ?? (() => []))
   let columns: Record<string, string> = {}
   const named = (found: Record<string, string>) => {
     columns = found

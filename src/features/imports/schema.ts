@@ -1,12 +1,15 @@
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { base, Nullable } from '../../http/schemas.ts'
 import { Choice } from '../access/schemas.ts'
 import { importStatuses } from './filters.ts'
 import { fileFormats } from './rows.ts'
 
-export const ImportQuery = ({ matches, matched }: { matches: readonly string[]; matched: string }) =>
+type Asked = { matches: readonly string[]; matched: string; defaults?: TProperties }
+
+export const ImportQuery = ({ matches, matched, defaults = {} }: Asked) =>
   Type.Object(
     {
+      ...Type.Partial(Type.Object(defaults)).properties,
       dry_run: Type.Optional(
         Choice(['true', 'false', '1', '0'], {
           description: 'true: nothing is written; errors and counts tell what would be',

@@ -2,18 +2,20 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../database/transaction.ts'
 import { keepLooking, type Looking } from '../../../jobs/looking.ts'
+import { fetchWaiting } from './covers.ts'
 import { artistKind, type MusicKind, trackKind } from './kinds.ts'
 import { loadMusic, saveMusic } from './store.ts'
 
 const lookEvery = 1000
 const step = 200
 
-/** What is past its `unpublish_on` becomes unpublished by itself, on whichever node comes first. */
+/** What is past its `unpublish_on` becomes unpublished by itself, and covers are fetched, on whichever node comes first. */
 export const startMusicClock = (context: Context, onError: (error: unknown) => void): Looking =>
   keepLooking(async (isStopped) => {
     for (const kind of [artistKind, trackKind])
       for (const { environment_id, organisation_id } of await ended(context, kind))
         if (!isStopped()) await settle(context, kind, environment_id, organisation_id)
+    while (!isStopped() && (await fetchWaiting(context)));
     return lookEvery
   }, onError)
 

@@ -10,6 +10,7 @@ import type { Actor } from '../../access/authenticate.ts'
 import { assetFromUrl } from '../../assets/intake.ts'
 import type { ArtistRow, TrackRow } from '../table.ts'
 import { changeMusic, createMusic, deleteMusic } from './commands.ts'
+import { coverLimits } from './covers.ts'
 import { musicExpansions } from './expansions.ts'
 import { artistList, trackList } from './filters.ts'
 import { coverUrl } from './input.ts'
@@ -26,8 +27,8 @@ import {
 } from './schema.ts'
 import { isShown, lastMove, seesAll, shownAt } from './visible.ts'
 
-export const read = ['content_items'] as const
-export const write = ['content_items', 'content_items_publish'] as const
+const read = ['content_items'] as const
+const write = ['content_items', 'content_items_publish'] as const
 
 /** Who sees only what is published finds nothing else, by its id or in a list. */
 const sight = <Row extends ArtistRow | TrackRow>(kind: MusicKind) => ({
@@ -51,7 +52,7 @@ const fetchCovers = (app: App, context: Context): void => {
     const sent = method === 'POST' || method === 'PUT' ? (body as MusicBody | null) : null
     const url = coverUrl(sent?.cover)
     if (!url) return
-    const { id } = await assetFromUrl(context, actor, url, { label: 'Cover', path: 'cover', max: 20_000_000 })
+    const { id } = await assetFromUrl(context, actor, url, coverLimits)
     sent!.cover = { id }
   })
 }

@@ -95,7 +95,7 @@ export const CoverBody = Type.Unsafe<string | { id?: string; url?: string } | nu
   description: 'The id of an asset, an object with it, or one with the `url` of a picture to be fetched',
 })
 
-const Status = Choice(musicStatuses, { description: 'draft unless sent', examples: ['published'] })
+export const Status = Choice(musicStatuses, { description: 'draft unless sent', examples: ['published'] })
 const When = Type.Unsafe<string | number>({ ...Moment(), type: ['string', 'integer'] })
 
 const fields = {
@@ -134,8 +134,8 @@ export type MusicBody = Partial<Static<typeof ArtistBody> & Static<typeof TrackB
 
 /** A row of a file may also name by its id what is there. */
 const Id = { id: Type.Optional(Text(200, { description: 'Of one that is there' })) }
-export const ArtistImportBody = Body({ ...Id, ...ArtistBody.properties }, ['published_on_int', 'tracks'])
-export const TrackImportBody = Body({ ...Id, ...TrackBody.properties }, ['published_on_int'])
+export const ArtistImportBody = Body({ ...Id, ...ArtistChanges.properties }, ['published_on_int', 'tracks'])
+export const TrackImportBody = Body({ ...Id, ...TrackChanges.properties }, ['published_on_int'])
 
 const { id, created_on, changed_on } = base('Artist')
 const record = (label: string) => ({
