@@ -55,7 +55,8 @@ const encode = ({ extension, rotation, tags }: Container, tracks: Track[]): Prom
         if (tags) context.metadata = Dictionary.fromObject(tags)
       },
     })
-    const runs = await Promise.all(tracks.map((track) => addTrack(output, track)))
+    const runs = []
+    for (const track of tracks) runs.push(await addTrack(output, track))
     await Promise.all(runs.map((run) => run()))
     await output.close()
     return readFile(path)
@@ -66,6 +67,8 @@ type Tone = {
   frequency?: number
   /** The highest sample, 1 is the most there can be. */
   peak?: number
+  /** Seconds after which it is silent. */
+  until?: number
   rate?: number
   channels?: 1 | 2
   extension?: 'wav' | 'mp3' | 'flac' | 'ogg' | 'm4a'
@@ -74,8 +77,9 @@ type Tone = {
 
 const audioEncoders = { wav: 'pcm_s16le', mp3: 'libmp3lame', flac: 'flac', ogg: 'libopus', m4a: 'aac' }
 
-const sine = ({ seconds = 1, frequency = 440, peak = 0.5, rate = 48_000, channels = 1 }: Tone): string => {
-  const wave = `${peak}*sin(2*PI*${frequency}*t)`
+const sine = (wanted: Tone): string => {
+  const { seconds = 1, frequency = 440, peak = 0.5, until = seconds, rate = 48_000, channels = 1 } = wanted
+  const wave = `${peak}*sin(2*PI*${frequency}*t)*lt(t\\,${until})`
   return `aevalsrc=exprs=${Array(channels).fill(wave).join('|')}:s=${rate}:d=${seconds}`
 }
 
@@ -104,7 +108,7 @@ export const video = (wanted: Video = {}): Promise<Buffer> => {
   const picture = isWebm
     ? { source, encoder: 'libvpx', options: { deadline: 'realtime', 'cpu-used': '8' } }
     : { source, encoder: 'libx264', options: { preset: 'ultrafast' } }
-  const track = { source: sine({ seconds }), encoder: isWebm ? 'libopus' : 'aac' }
+  const track = { source: sine({ seconds, rate: 16_000 }), encoder: isWebm ? 'libopus' : 'aac' }
   return encode({ extension, rotation: wanted.rotation }, sound ? [picture, track] : [picture])
 }
 

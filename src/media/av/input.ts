@@ -8,6 +8,7 @@ import {
 } from 'node-av/constants'
 import { avGetCodecName, type Frame, Log, type Packet, type Stream } from 'node-av/lib'
 import { Refused, type Report } from '../orders.ts'
+import { wholePart } from './wav.ts'
 
 Log.setLevel(AV_LOG_QUIET)
 
@@ -48,10 +49,11 @@ export const openInput = async (path: string): Promise<Input> => {
   const seconds = demuxer.duration
   if (seconds > maxHours * 3600) throw new Refused(`The file says that it is longer than ${maxHours} hours.`)
   const picture = demuxer.findBestStream(AVMEDIA_TYPE_VIDEO)
+  const { size } = await stat(path)
   return {
     demuxer,
-    size: (await stat(path)).size,
-    declared: seconds > 0 ? seconds : undefined,
+    size,
+    declared: seconds > 0 ? seconds / (await wholePart(path, size)) : undefined,
     sound: demuxer.findBestStream(AVMEDIA_TYPE_AUDIO),
     picture: picture?.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) ? undefined : picture,
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { FilterAPI } from 'node-av/api'
-import type { Stream } from 'node-av/lib'
+import { avRescaleQ, type Frame, type Stream } from 'node-av/lib'
 import {
   checkWhole,
   codecOf,
@@ -80,21 +80,26 @@ const readAll = async (input: Opened, takers: Takers, report: Report): Promise<n
   const sync = FilterAPI.create(`asetpts=PTS-${start}/TB,aresample=async=1:first_pts=0`)
   const pictures = await openDecoder(picture, maxPixels)
   const sounds = sound && (await openDecoder(sound))
+  const lasting = { num: shape.rate.den, den: shape.rate.num }
   let frames = 0
   const seconds = () => (frames * shape.rate.den) / shape.rate.num
 
-  const show = async (frame: Parameters<typeof poster.offer>[0]): Promise<void> => {
+  const show = async (frame: Frame): Promise<void> => {
     poster.offer(frame, seconds())
     frames += 1
     for (const { take } of renditions) await take(frame)
   }
-  const hear = async (frame: Parameters<typeof poster.offer>[0]): Promise<void> => {
+  const hear = async (frame: Frame): Promise<void> => {
     await measured.take(frame)
     await aac!.take(frame)
   }
   await readPackets(input, report, async (packet) => {
     if (!packet || packet.streamIndex === picture.index)
-      await decode(pictures, packet, (frame) => filtered(looks, frame, show))
+      await decode(pictures, packet, (frame) => {
+        // Where a file does not say how long its frames last, its last one would last no time.
+        if (frame.duration <= 0n) frame.duration = avRescaleQ(1n, lasting, frame.timeBase)
+        return filtered(looks, frame, show)
+      })
     if (sounds && (!packet || packet.streamIndex === sound.index))
       await decode(sounds, packet, (frame) => filtered(sync, frame, hear))
   })
