@@ -74,7 +74,7 @@ const fields = {
 }
 
 /** What a GET adds on request and nobody writes. */
-const shown = ['title', 'published', 'insights', 'internal_comments', 'draft']
+const shown = ['title', 'published', 'insights', 'internal_comments', 'draft', 'share_url', 'preview_url']
 
 export const PublicationBody = Body(
   {

@@ -40,7 +40,7 @@ const overPublications = (atoms: Atom[], saying: Saying): Condition[] => {
   const own = atoms.filter(({ of }) => of === 'publication')
   const ofLocales = atoms.filter(({ of }) => of === 'locale')
   // What no locale has is not had by all together either, so theirs are looked for first.
-  const known = [...own, ...ofLocales].filter(({ facets }) => facets && !('none' in facets))
+  const known = [...own, ...ofLocales.filter(({ facets }) => facets && !('none' in facets))]
   return [
     ...facetConditions('row', known, saying),
     ...own.flatMap(({ row }) => row ?? []),

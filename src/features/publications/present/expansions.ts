@@ -7,11 +7,13 @@ import type { Actor } from '../../access/authenticate.ts'
 import { commonExpansions, UserReference, usersShown } from '../../access/expansions.ts'
 import { presentChannel } from '../../channels/present.ts'
 import { Channel } from '../../channels/schema.ts'
+import type { ChannelRow } from '../../channels/table.ts'
 import { presentContainer } from '../../containers/present.ts'
 import { Container } from '../../containers/schema.ts'
 import { countsOf } from '../../interactions/counters.ts'
 import { presentModel } from '../../models/present.ts'
 import { PublicationModel } from '../../models/schema.ts'
+import { addressesOf } from '../addresses.ts'
 import { draftExpansion } from '../drafts/expansions.ts'
 import { Publication } from '../schema.ts'
 import type { ShownRow } from '../table.ts'
@@ -71,6 +73,21 @@ const loadAssigned =
       )
   }
 
+/** Its address in each locale, as the first of its channels that is there constructs it; previews are not for readers. */
+const address = (view: View, name: 'share_url' | 'preview_url'): Expansion<ShownRow> => ({
+  schema: PerLocale({ type: ['string', 'null'] }) as never,
+  load: async (db, { environment_id }, rows) => {
+    const found = await sql<ChannelRow>`select * from channels where environment_id = ${environment_id}
+      and id = any(${[...new Set(rows.flatMap(({ channel_ids }) => channel_ids))]}::text[])`.execute(db)
+    const channels = new Map(found.rows.map((row) => [row.id, row]))
+    return (row) => {
+      const channel = row.channel_ids.map((id) => channels.get(id)).find(Boolean)
+      const isHidden = name === 'preview_url' && view.publishedOnly
+      return perLocale(row, view, ({ slug }) => (isHidden ? null : addressesOf(channel, row.id, slug)[name]))
+    }
+  },
+})
+
 /** What `fields` can add to a publication, as this view shows it. */
 export const publicationExpansions = (view: View): Expansions<ShownRow> => ({
   ...commonExpansions,
@@ -90,6 +107,8 @@ export const publicationExpansions = (view: View): Expansions<ShownRow> => ({
   assigned_to: { schema: PerLocale(UserReference), load: loadAssigned(view) },
   channels: linked('channels', (row) => row.channel_ids, presentChannel, Channel),
   containers: linked('containers', (row) => row.container_ids, presentContainer, Container),
+  share_url: address(view, 'share_url'),
+  preview_url: address(view, 'preview_url'),
   insights: {
     schema: Type.Unsafe<object>({ type: 'object', additionalProperties: { type: 'integer' } }),
     load: countInteractions,

@@ -82,7 +82,10 @@ export const PublicationListQueryV5 = Type.Object(
       examples: ['Like'],
     }),
     created_by_id: text('Made by this user'),
-    published: boolean('Whether readers see it now; also as `published[eq]`'),
+    published: text('Whether readers see it now; also as `published[eq]`', {
+      type: ['string', 'boolean', 'object'],
+      examples: ['true'],
+    }),
   },
   { additionalProperties: true },
 )

@@ -1,4 +1,4 @@
-import type { ChannelRow } from '../../channels/table.ts'
+import type { ChannelRow } from '../channels/table.ts'
 
 /** The address that a channel constructs for a publication; none where it would be no address of the web. */
 export const constructUrl = (template: string | null, id: string, slug: string | null): string | null => {
