@@ -56,7 +56,9 @@ const surround = async (): Promise<Surroundings> => {
   ]
   const events = ['created', 'changed', 'liked', 'deleted', 'anonymized', 'segment.added', 'segment.removed']
   for (const listener of listeners)
-    await addWebhook(app, listener, { events: events.map((name) => `person.${name}`) })
+    await addWebhook(app, listener, {
+      events: [...events.map((name) => `person.${name}`), 'message.created', 'comment.created'],
+    })
   const template = {
     name: 'Welcome',
     subject: 'For {{first_name}} {{last_name}}',
@@ -83,6 +85,11 @@ const live = async ({ app, publication, template, segment }: Surroundings): Prom
   await linkFor(app, { email }, { email_template: { id: template } })
   assert.equal((await app.call('POST', `/persons/${id}/two_factor`)).status, 201)
   made(await app.post(`/v5/persons/${id}/remark`, { body: `${mark} called about ${mark}` }))
+  const message = { label: 'EmailMessage', email, nickname: mark, subject: mark, body: `I am ${mark}` }
+  const { id: message_id } = made(await app.post('/v5/messages', message))
+  made(await app.post(`/v5/messages/${message_id}/replies`, { label: 'Sms', body: `Dear ${mark}` }))
+  const comment = { body: 'Well said', session_hash: session.body.hash }
+  made(await app.post(`/v5/publications/${publication}/comments`, comment))
   const liked = await app.post(`/publications/${publication}/like`, { session_hash: session.body.hash })
   assert.equal(liked.status, 204, liked.text)
   // One that a caller gave looks like one of ours.
@@ -130,6 +137,7 @@ for (const [way, erase] of Object.entries(ways))
     const before = await placesOf(app, folder, gone.said)
     for (const table of [
       'persons',
+      'messages',
       'person_words',
       'person_vocabulary',
       'events',

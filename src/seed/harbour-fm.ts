@@ -130,7 +130,7 @@ export const tokens: { name: string; scopes: string[]; visibility: Visibility }[
   { name: 'Harbour FM website', scopes: reading, visibility: 'published' },
   {
     name: 'Harbour FM app',
-    scopes: [...reading, 'interactions_publish', 'persons_me'],
+    scopes: [...reading, 'interactions_publish', 'persons_me', 'messages_publish'],
     visibility: 'published',
   },
 ]

@@ -99,13 +99,3 @@ export const interactions = (until: Date): DemoInteraction[] => {
     }
   })
 }
-
-export const assets = ['Photo', 'Photo', 'Photo', 'Audio', 'Video', 'Cover'].flatMap((label, kind) =>
-  Array.from({ length: 6 }, (_, number) => ({
-    label: label as 'Photo' | 'Audio' | 'Video' | 'Cover',
-    name: `${label.toLowerCase()}-${kind + 1}-${number + 1}`,
-    body: `${label} ${number + 1} of series ${kind + 1}`,
-    author: 'Harbour FM',
-    reference_id: `demo-asset-${kind + 1}-${number + 1}`,
-  })),
-)

@@ -15,28 +15,48 @@ const article = {
     { api_id: 'minutes', label: 'Integer', title: 'Minutes', localized: false },
     { api_id: 'tags', label: 'TagBox', title: 'Tags', localized: false },
     { api_id: 'related', label: 'Publication', title: 'Related', localized: false },
+    { api_id: 'cover', label: 'Asset', title: 'Cover', localized: false },
   ],
 }
 
 /** The model, unless there is one of that name. */
 export const seedModels = async (tx: Tx, actor: Actor): Promise<number> => {
-  if (await modelId(tx, actor)) return 0
+  if (await findModel(tx, actor)) return 0
   await createModel(tx, actor, article as never)
   return 1
 }
 
-const modelId = async (tx: Tx, { environment_id }: Actor): Promise<string | undefined> => {
-  const found = tx.selectFrom('publication_models').select('id')
-  const row = await found
+const findModel = (tx: Tx, { environment_id }: Actor) =>
+  tx
+    .selectFrom('publication_models')
+    .select(['id', 'fields'])
     .where('environment_id', '=', environment_id)
     .where('body', '=', article.body)
     .executeTakeFirst()
-  return row?.id
+
+/** Photos, where the model has a place for one. */
+const findCovers = async (
+  tx: Tx,
+  { environment_id }: Actor,
+  fields: { api_id: string }[],
+): Promise<string[]> => {
+  if (!fields.some(({ api_id }) => api_id === 'cover')) return []
+  const rows = await tx
+    .selectFrom('assets')
+    .select('id')
+    .where('environment_id', '=', environment_id)
+    .where('label', '=', 'Photo')
+    .where('reference_id', 'like', 'demo-%')
+    .where('deleted_on', 'is', null)
+    .orderBy('reference_id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Written one after the other, by the same command as the interface: later ones refer to earlier ones. */
 export const seedPublications = async (context: Context, tx: Tx, actor: Actor): Promise<number> => {
-  const model = await modelId(tx, actor)
+  const model = (await findModel(tx, actor))!
+  const covers = await findCovers(tx, actor, model.fields)
   const there = await idsOf(tx, 'publications', 'id', actor)
   const places = {
     channels: await idsOf(tx, 'channels', 'slug', actor),
@@ -44,7 +64,9 @@ export const seedPublications = async (context: Context, tx: Tx, actor: Actor): 
   }
   const missing = stories.filter(({ id }) => !there.has(id))
   for (const story of missing)
-    await createPublication(context, tx, actor, bodyOf(story, model!, places, actor), { id: story.id })
+    await createPublication(context, tx, actor, bodyOf(story, model.id, places, covers, actor), {
+      id: story.id,
+    })
   return missing.length
 }
 
@@ -70,6 +92,7 @@ const bodyOf = (
   story: Story,
   model: string,
   places: { channels: Ids; containers: Ids },
+  covers: string[],
   { environment }: Actor,
 ) => {
   const locales = (['en-US', 'nl-NL'] as const).filter((locale) => story.title[locale] !== null)
@@ -91,6 +114,9 @@ const bodyOf = (
       body: { label: 'Text', body: `<p>${story.title[locale]}. ${story.summary[locale]}</p>`, format: null },
       minutes: { label: 'Integer', value: story.minutes },
       tags: { label: 'TagBox', items: story.tags.map((body) => ({ body })) },
+      ...(covers.length > 0 && {
+        cover: { label: 'Asset', items: [{ id: covers[before % covers.length]! }] },
+      }),
       ...(before % 5 !== 0 && {
         related: { label: 'Publication', items: [{ id: `demo-publication-${before}` }] },
       }),

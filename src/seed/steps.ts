@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
-import { insertRecord } from '../database/records.ts'
 import type { Actor } from '../features/access/authenticate.ts'
 import { createToken } from '../features/access/tokens/commands.ts'
 import { createUser } from '../features/access/users/commands.ts'
@@ -12,13 +11,15 @@ import { createRecommendation } from '../features/recommendations/commands.ts'
 import { createSegment } from '../features/segments/commands.ts'
 import { createStatus } from '../features/statuses/commands.ts'
 import { createTag } from '../features/tags/commands.ts'
+import { demoAssets, seedAssets } from './assets.ts'
 import { seedInteractions, seedPersons } from './audience.ts'
 import * as demo from './harbour-fm.ts'
-import { assets, interactionDays, personCount } from './people.ts'
+import { interactionDays, personCount } from './people.ts'
 import { seedModels, seedPublications } from './publications.ts'
 import { recommendations } from './recommendations.ts'
 import { segments } from './segments.ts'
 import { stories } from './stories.ts'
+import { comments, messages, seedComments, seedMessages } from './words.ts'
 
 /** What is told once, at the end. */
 export type Secrets = { password?: string; tokens: { name: string; value: string }[] }
@@ -52,7 +53,6 @@ type Keyed =
   | 'tags'
   | 'statuses'
   | 'configurations'
-  | 'assets'
 
 const keys = (
   tx: Tx,
@@ -61,7 +61,7 @@ const keys = (
   { environment_id }: Actor,
 ): Promise<{ key: string | null }[]> =>
   tx
-    .selectFrom(table as 'assets')
+    .selectFrom(table as 'channels')
     .select(`${column} as key` as 'name as key')
     .where('environment_id', '=', environment_id)
     .execute()
@@ -122,14 +122,8 @@ export const steps: Step[] = [
   { title: 'persons', size: personCount, run: seedPersons },
   {
     title: 'assets',
-    size: assets.length,
-    run: (tx, actor) =>
-      addMissing(
-        assets,
-        (asset) => asset.reference_id,
-        keys(tx, 'assets', 'reference_id', actor),
-        (asset) => insertRecord(tx, 'assets', actor, asset),
-      ),
+    size: demoAssets.length,
+    run: (tx, actor, _secrets, context) => seedAssets(context, tx, actor),
   },
   { title: 'models', size: 1, run: seedModels },
   {
@@ -138,6 +132,12 @@ export const steps: Step[] = [
     run: (tx, actor, _secrets, context) => seedPublications(context, tx, actor),
   },
   { title: 'interactions', size: interactionDays * 10, run: seedInteractions },
+  {
+    title: 'messages',
+    size: messages.length,
+    run: (tx, actor, _secrets, context) => seedMessages(context, tx, actor),
+  },
+  { title: 'comments', size: comments.length * 3, run: seedComments },
   {
     title: 'segments',
     size: segments.length,

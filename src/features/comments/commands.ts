@@ -59,7 +59,8 @@ export const createReply = async (
 
 type NewComment = Pick<CommentRow, 'publication_id' | 'parent_id' | 'body'>
 
-const addComment = async (
+/** A comment of a person, or of the house. */
+export const addComment = async (
   tx: Tx,
   actor: Actor,
   values: NewComment,
