@@ -1,4 +1,5 @@
 import {
+  Checkbox,
   type CSSVariablesResolver,
   createTheme,
   Drawer,
@@ -19,7 +20,7 @@ export const theme = createTheme({
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
   lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.4' },
   spacing: { xs: '0.25rem', sm: '0.5rem', md: '0.75rem', lg: '1rem', xl: '1.5rem' },
-  radius: { xs: '4px', sm: '6px', md: '6px', lg: '6px', xl: '6px' },
+  radius: { xs: '3px', sm: '6px', md: '6px', lg: '6px', xl: '6px' },
   defaultRadius: 'sm',
   headings: {
     fontWeight: '600',
@@ -78,6 +79,7 @@ export const theme = createTheme({
     ],
   },
   components: {
+    Checkbox: Checkbox.extend({ defaultProps: { radius: 'xs' } }),
     Modal: Modal.extend({ defaultProps: { ...quick, centered: true } }),
     Drawer: Drawer.extend({ defaultProps: quick }),
     Menu: Menu.extend({ defaultProps: { ...quick, shadow: 'md' } }),

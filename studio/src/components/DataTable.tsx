@@ -1,7 +1,9 @@
 import { Checkbox } from '@mantine/core'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { t } from '../texts/index.ts'
+import { columnsThatFit, leastWidth } from './columns-that-fit.ts'
 import { DataHead } from './DataHead.tsx'
 import { DataRow } from './DataRow.tsx'
 import classes from './DataTable.module.css'
@@ -14,6 +16,8 @@ export type Column<Row> = {
   render: (row: Row) => ReactNode
   /** A track of a grid, such as `160px` or `minmax(120px, 1fr)`. */
   width?: string
+  /** Where there is no room for all, the column with the lowest goes first; one without always stays. */
+  keep?: number
   /** The list can be sorted by it, under this name. */
   sortKey?: string
   /** Figures stand at the right. */
@@ -54,10 +58,17 @@ const idOf = (row: unknown): string => (row as { id: string }).id
 
 /** Rows by the thousand: only those in view are there. J and K walk, X chooses, Enter opens, E edits. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { rows, columns, label, total, chosen, onChoose, hasMore, loadMore, keyOf = idOf } = props
+  const { rows, label, total, chosen, onChoose, hasMore, loadMore, keyOf = idOf } = props
   const small = useIsSmall('phone')
   const height = small ? 60 : props.compact ? 32 : 40
   const scroller = useRef<HTMLDivElement>(null)
+  const { ref: measured, width } = useElementSize()
+  const wanted = props.columns
+  const columns = useMemo(
+    () => (small ? wanted : columnsThatFit(wanted, width, onChoose !== undefined)),
+    [wanted, width, small, onChoose],
+  )
+  const least = small ? 0 : leastWidth(columns, onChoose !== undefined)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -80,14 +91,14 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const all = rows.length > 0 && rows.every((row) => chosen?.has(keyOf(row)))
   return (
     <div
-      ref={scroller}
+      ref={useMergedRef(scroller, measured)}
       className={classes.table}
       role="grid"
       aria-label={label}
       aria-rowcount={(total ?? rows.length) + 1}
       aria-multiselectable={onChoose ? true : undefined}
       data-compact={props.compact || undefined}
-      style={{ '--columns': template } as never}
+      style={{ '--columns': template, '--least': `${least}px` } as never}
     >
       <div role="row" className={small ? classes.smallHead : classes.head} aria-rowindex={1}>
         {onChoose && (

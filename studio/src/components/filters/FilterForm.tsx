@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../texts/index.ts'
+import { isoMoment, localMoment } from '../MomentInput.tsx'
 import { ChoiceList } from './ChoiceList.tsx'
 import { type Filter, type Operator, takesMany } from './filter.ts'
 import { operatorText } from './words.ts'
@@ -62,7 +63,7 @@ const TypedValue = ({ type, value, onChange }: Typed) => {
   const [typed, setTyped] = useState(type === 'date' ? localMoment(value) : value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onChange(type === 'date' && typed !== '' ? new Date(typed).toISOString() : typed.trim())
+    onChange(type === 'date' ? (isoMoment(typed) ?? '') : typed.trim())
   }
   return (
     <form onSubmit={submit}>
@@ -80,11 +81,4 @@ const TypedValue = ({ type, value, onChange }: Typed) => {
       </Button>
     </form>
   )
-}
-
-/** As the browser's field wants it: in the viewer's zone, without one. */
-const localMoment = (value: string): string => {
-  if (value === '' || Number.isNaN(Date.parse(value))) return ''
-  const date = new Date(value)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

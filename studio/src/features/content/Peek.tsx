@@ -7,14 +7,15 @@ import { api } from '../../api/client.ts'
 import { refresh, useRead } from '../../api/queries.ts'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { formatNumber, formatTime, localeName } from '../../components/format.ts'
+import { MomentInput } from '../../components/MomentInput.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { toast, toastError } from '../../components/toast.tsx'
-import { linkOf } from '../../frame/links.ts'
+import { hasPage, linkOf } from '../../frame/links.ts'
 import { t } from '../../texts/index.ts'
 import { textsIn } from './excerpt.ts'
 import { titleOf } from './row.ts'
-import { useSetStatus } from './use-set-status.ts'
+import { useChange } from './use-change.ts'
 
 const fields =
   'title,items,locales,published,model{body},channels{name},containers{body},created_by{name},updated_by{name},insights,expire_on'
@@ -48,7 +49,7 @@ const Inside = ({
   onClose: () => void
 }) => {
   const can = useCan()
-  const setStatus = useSetStatus(row)
+  const { setStatus, setPublishOn } = useChange(row)
   const statuses = useRead('/statuses', { query: { limit: 100, total: false } }).data?.items ?? []
   const title = titleOf(row, locale)
   const remove = async () => {
@@ -67,9 +68,11 @@ const Inside = ({
   return (
     <Stack gap="lg">
       <Group gap="sm">
-        <Button component={Link} {...(linkOf('publications', row.id) as object)} size="xs">
-          {t.content.openEditor}
-        </Button>
+        {hasPage('/content/$id') && (
+          <Button component={Link} {...(linkOf('publications', row.id) as object)} size="xs">
+            {t.content.openEditor}
+          </Button>
+        )}
         {can('publications_delete') && (
           <Button size="xs" variant="default" onClick={remove}>
             {t.content.delete}
@@ -89,9 +92,16 @@ const Inside = ({
             data={statuses.map(({ body }) => body)}
             onChange={(event) => setStatus(one, event.currentTarget.value, title)}
           />
+          <MomentInput
+            mt={6}
+            size="xs"
+            aria-label={t.content.schedule(localeName(one))}
+            disabled={!can('publications_publish')}
+            value={row.publish_on[one] ?? null}
+            onChange={(moment) => setPublishOn(one, moment, title)}
+          />
           <Text size="xs" c="dimmed" mt={4}>
             {row.published?.[one] ? t.content.published : t.content.notPublished}
-            {row.publish_on[one] && ` · ${formatTime(row.publish_on[one])}`}
             {row.expire_on?.[one] && ` – ${formatTime(row.expire_on[one])}`}
           </Text>
           {textsIn(row.items?.[one]).map((text) => (

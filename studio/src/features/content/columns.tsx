@@ -39,6 +39,7 @@ export const useContentColumns = (wanted: string | undefined): Column<Publicatio
       },
       {
         key: 'translations',
+        keep: 5,
         title: t.content.translations,
         width: `${Math.max(150, locales.length * 44 + 40)}px`,
         render: (row) => <Translations row={row} locales={locales} />,
@@ -55,6 +56,7 @@ export const useContentColumns = (wanted: string | undefined): Column<Publicatio
       },
       {
         key: 'model',
+        keep: 3,
         title: t.content.model,
         width: 'minmax(80px, 1fr)',
         small: 'second',
@@ -62,12 +64,14 @@ export const useContentColumns = (wanted: string | undefined): Column<Publicatio
       },
       {
         key: 'channels',
+        keep: 2,
         title: t.content.channels,
         width: 'minmax(90px, 1fr)',
         render: (row) => short((row.channels ?? []).map(({ name }) => name)),
       },
       {
         key: 'publish_on',
+        keep: 4,
         title: t.content.publishOn,
         width: '110px',
         sortKey: 'publish_on',
@@ -76,6 +80,7 @@ export const useContentColumns = (wanted: string | undefined): Column<Publicatio
       },
       {
         key: 'changed_on',
+        keep: 1,
         title: t.content.changedOn,
         width: '110px',
         sortKey: 'changed_on',
