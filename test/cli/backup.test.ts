@@ -110,7 +110,7 @@ test('a backup, restored, makes every table, file and sequence equal', async () 
   assert.deepEqual(after, before)
   assert.equal(after.interactions!.split(' ')[0], '4802')
   assert.equal(readFileSync(join(data, 'files', 'ab', 'photo.jpg')).length, 300_000)
-  assert.deepEqual(readdirSync(join(data, 'files')).sort(), ['ab', 'empty'])
+  assert.deepEqual(readdirSync(join(data, 'files')).sort(), ['ab', 'empty', 'originals'])
   assert.equal(existsSync(join(data, 'restore')), false)
   const [sequence] = await target.sql<object[]>`select last_value, is_called from persons_key_seq`
   assert.deepEqual({ ...sequence }, { last_value: '300', is_called: true })
