@@ -18,6 +18,7 @@ import { interactionDays, personCount } from './people.ts'
 import { seedModels, seedPublications } from './publications.ts'
 import { recommendations } from './recommendations.ts'
 import { segments } from './segments.ts'
+import { seedSource, sources } from './sources.ts'
 import { stories } from './stories.ts'
 import { comments, messages, seedComments, seedMessages } from './words.ts'
 
@@ -53,6 +54,7 @@ type Keyed =
   | 'tags'
   | 'statuses'
   | 'configurations'
+  | 'sources'
 
 const keys = (
   tx: Tx,
@@ -115,6 +117,17 @@ export const steps: Step[] = [
         ({ body }) => body,
         keys(tx, 'configurations', 'body', actor),
         (body) => createConfiguration(tx, actor, body),
+      ),
+  },
+  {
+    title: 'sources',
+    size: sources.length,
+    run: (tx, actor, _secrets, context) =>
+      addMissing(
+        sources,
+        ({ name }) => name,
+        keys(tx, 'sources', 'name', actor),
+        (source) => seedSource(context, tx, actor, source),
       ),
   },
   { title: 'users', size: demo.users.length, run: seedUsers },
