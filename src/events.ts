@@ -11,18 +11,12 @@ type Declared = {
   label: string
   /** Never offered to webhooks and streams. */
   internal?: true
-  /** Can be registered for; nothing emits it yet. */
-  ahead?: true
 }
 
 const lifecycle = (label: string, name: string, family: Family, internal?: true) =>
   Object.fromEntries(
     ['created', 'changed', 'deleted'].map((verb) => [`${name}.${verb}`, { family, label, internal }]),
   )
-
-/** Names of parts that are still to come, so that a registration can be made before they are there. */
-const ahead = (label: string, family: Family, names: string[]) =>
-  Object.fromEntries(names.map((name): [string, Declared] => [name, { family, label, ahead: true }]))
 
 /** Shared by those who carry events from one table to another; whoever has it alone finds none on their way. */
 const wayLock = 7_236_519

@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/features/access/scopes.ts'
-import { crud, done, type Endpoint, planned, section } from './table.ts'
+import { crud, done, type Endpoint, section } from './table.ts'
 
 const publications: Scope[] = ['publications', 'publications_publish']
 const channels: Scope[] = ['channels', 'channels_publish']
@@ -34,6 +34,14 @@ const firstResources = [
     ...crud('/configurations', ['configurations'], configurations, done),
     ['GET', '/configurations/body/{body}', ['configurations'], done],
   ]),
+]
+
+const library: Parameters<typeof section>[2] = [
+  ['GET', '/assets/{id}/multipart', ['assets', 'assets_publish'], done, 'tells the offset'],
+  ['GET', '/assets/{id}/usage', ['assets'], done, 'where it is used'],
+  ['GET', '/assets/folders', ['assets'], done],
+  ['GET', '/assets/trash', ['assets'], done],
+  ['POST', '/assets/{id}/restore', ['assets', 'assets_publish'], done, 'from the trash, for 30 days'],
 ]
 
 const segmentRows = [
@@ -117,13 +125,14 @@ const later = [
     ['GET', '/media/{id}/{transform}/{name}', 'public', done, 'listed widths, or signed'],
     ['GET', '/media/{id}/{name}', 'public', done, 'a file made of it'],
     ['GET', '/assets/{id}/address', ['assets'], done, 'signs one'],
+    ['GET', '/assets', ['assets'], done],
+    ['GET', '/assets/{id}', ['assets'], done],
+    ['PUT', '/assets/{id}', ['assets', 'assets_publish'], done],
+    ['DELETE', '/assets/{id}', ['assets', 'assets_delete'], done],
+    ...library,
     ['POST', '/assets/audiotool/cut', ['assets', 'assets_publish'], done],
   ]),
-  ...section('assets', 'v5', [
-    ['GET', '/assets/{id}/address', ['assets'], done],
-    ['GET', '/assets/{id}/multipart', ['assets', 'assets_publish'], planned, 'tells the offset'],
-    ['POST', '/assets/{id}/restore', ['assets', 'assets_publish'], planned, 'from the trash, for 30 days'],
-  ]),
+  ...section('assets', 'v5', [['GET', '/assets/{id}/address', ['assets'], done], ...library]),
   ...section('webhooks', 'unversioned', [
     ...crud('/webhooks', ['webhooks'], webhooks, done),
     ['POST', '/webhooks/{id}/rotate_secret', webhooks, done, 'the old one is valid for 24 h more'],

@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/features/access/scopes.ts'
-import { done, type Endpoint, planned, section } from './table.ts'
+import { done, type Endpoint, section } from './table.ts'
 
 const p: Scope[] = ['publications']
 const publish: Scope[] = ['publications', 'publications_publish']
@@ -44,8 +44,8 @@ export const specification: Endpoint[] = [
     ['GET', '/configurations/{id}', ['configurations'], done],
     ['GET', '/configurations/body/{body}', ['configurations'], done],
     ['PUT', '/configurations/{id}', configurations, done],
-    ['POST', '/assets', assets, planned, 'audio and photo, and the start of a video'],
-    ['POST', '/assets/{id}/multipart', assets, planned],
+    ['POST', '/assets', assets, done, 'audio and photo, and the start of a video'],
+    ['POST', '/assets/{id}/multipart', assets, done],
     ['POST', '/publications/{id}/interactions', ['interactions_publish'], done],
     ['GET', '/interactions/labels', [], done],
     ['GET', '/persons/{id}/subscriptions', ['persons'], done],
@@ -66,12 +66,12 @@ export const specification: Endpoint[] = [
     ['POST', '/rss/follow', ['connect'], done],
     ['POST', '/microblogaccounts/follow', ['connect'], done],
     ['POST', '/microbloghashtags/follow', ['connect'], done],
-    ['GET', '/assets', ['assets'], planned],
-    ['POST', '/assets', assets, planned],
-    ['POST', '/assets/{id}/multipart', assets, planned],
-    ['GET', '/assets/{id}', ['assets'], planned],
-    ['PUT', '/assets/{id}', assets, planned],
-    ['DELETE', '/assets/{id}', ['assets', 'assets_delete'], planned],
+    ['GET', '/assets', ['assets'], done],
+    ['POST', '/assets', assets, done],
+    ['POST', '/assets/{id}/multipart', assets, done],
+    ['GET', '/assets/{id}', ['assets'], done],
+    ['PUT', '/assets/{id}', assets, done],
+    ['DELETE', '/assets/{id}', ['assets', 'assets_delete'], done],
     ['POST', '/assets/audiotool/cut', assets, done],
     ['GET', '/publications', p, done],
     ['POST', '/publications', publish, done],

@@ -73,6 +73,12 @@ const errors: Record<number, Known> = {
     description: 'The path does not take this method; the read-only host takes no writes.',
     headers: ['Allow'],
   },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The file is larger than may be uploaded.',
+    type: 'AssetTooLarge',
+    errors: [{ path: 'source', message: 'must be at most 1000000000 bytes' }],
+  },
   409: {
     name: 'Conflict',
     description:
@@ -147,6 +153,7 @@ export const errorsOf = (route: Route): [string, Schema][] => {
     403: !isProbe,
     404: path.includes('{'),
     405: writes,
+    408: config.files !== undefined,
     409: writes && (!isPublic || (path.includes('{') && schema.body !== undefined)),
     412: takesIfMatch(route),
     413: schema.body !== undefined,

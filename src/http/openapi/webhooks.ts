@@ -7,13 +7,16 @@ import { Configuration } from '../../features/configurations/schema.ts'
 import { Container, Description } from '../../features/containers/schema.ts'
 import { MessagePayload } from '../../features/messages/schema.ts'
 import { ModelFields, PublicationModel } from '../../features/models/schema.ts'
+import { Artist, Track } from '../../features/music/catalogue/schema.ts'
+import { Timeline } from '../../features/music/timelines/schema.ts'
 import { PersonPayload } from '../../features/persons/schema.ts'
 import { Publication } from '../../features/publications/schema.ts'
 import { Recommendation, RecommendationGaveWay } from '../../features/recommendations/schema.ts'
 import { PersonInSegment, Segment } from '../../features/segments/schema.ts'
+import { Source, Source } from '../../features/sources/schema.ts'
 import { Status } from '../../features/statuses/schema.ts'
 import { Tag } from '../../features/tags/schema.ts'
-import { base, DateTime } from '../schemas.ts'
+import { DateTime } from '../schemas.ts'
 import type { Schema } from './collect.ts'
 import type { Components } from './components.ts'
 import { exampleOf } from './examples.ts'
@@ -35,6 +38,7 @@ const PersonAndPublication = Type.Object(
 
 /** Records as events carry them, by label, or by event where it tells of something else. */
 const payloads: Record<string, TObject> = {
+  Artist,
   Asset,
   Channel: Type.Object(ChannelV5.properties, { title: 'ChannelPayload' }),
   Comment: CommentPayload,
@@ -66,9 +70,13 @@ const payloads: Record<string, TObject> = {
     { title: 'PublicationModelPayload' },
   ),
   Segment,
+  Source,
   Recommendation,
+  Source,
   Status,
   Tag,
+  Timeline,
+  Track,
   'person.liked': PersonAndPublication,
   'person.unliked': PersonAndPublication,
   'person.subscribed': PersonAndPublication,
@@ -77,10 +85,6 @@ const payloads: Record<string, TObject> = {
   'person.segment.removed': PersonInSegment,
   'recommendation.gave_way': RecommendationGaveWay,
 }
-
-/** Of records that come with later parts only this much is known. */
-const payloadAhead = (label: string) =>
-  Type.Object({ ...base(label) }, { title: `${label}Payload`, additionalProperties: true })
 
 const headers: Schema[] = [
   ['webhook-id', 'The id of the message, the same on every attempt', '0199c2a4-7d1e-7c3a-9b52-3f1e8a6d4c20'],
@@ -104,14 +108,13 @@ export const webhooksOf = (components: Components): Record<string, Schema> =>
   Object.fromEntries(offeredEvents.toSorted().map((name) => [name, { post: callOf(name, components) }]))
 
 const callOf = (name: string, components: Components): Schema => {
-  const { label, ahead } = eventCatalogue[emittedName(name)]!
-  const media = bodyOf(name, label, ahead === true, components)
+  const { label } = eventCatalogue[emittedName(name)]!
+  const media = bodyOf(name, label, components)
   return {
     operationId: `on${name.split(/[._]/).map(capital).join('')}`,
     tags: ['Webhooks'],
     summary: summaryOf(name),
-    description: descriptionOf(name, ahead === true),
-    ...(ahead && { 'x-declared': true }),
+    description: descriptionOf(name),
     security: [],
     parameters: headers,
     requestBody: { required: true, content: { 'application/json': media } },
@@ -127,16 +130,13 @@ const callOf = (name: string, components: Components): Schema => {
 
 const summaryOf = (name: string): string => capital(name.replaceAll(/[._]/g, ' '))
 
-const descriptionOf = (name: string, ahead: boolean): string => {
-  if (ahead) return 'Declared: it can be registered for, and is sent once the part that emits it is there.'
+const descriptionOf = (name: string): string => {
   if (emittedName(name) !== name) return `Another name of ${emittedName(name)}, for registration.`
   return 'Sent after the change is committed, at least once.'
 }
 
-const bodyOf = (name: string, label: string, ahead: boolean, components: Components): Schema => {
-  const payload = components.convert(
-    (ahead ? payloadAhead(label) : (payloads[emittedName(name)] ?? payloads[label]!)) as unknown as Schema,
-  )
+const bodyOf = (name: string, label: string, components: Components): Schema => {
+  const payload = components.convert((payloads[emittedName(name)] ?? payloads[label]!) as unknown as Schema)
   const schema = {
     ...components.convert(envelopeOf(name) as unknown as Schema),
   } as Schema & { properties: Record<string, Schema> }
