@@ -1,4 +1,4 @@
-import { Kysely, type Transaction } from 'kysely'
+import { type Dialect, Kysely, Transaction, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
 import { dialect } from './driver.ts'
 import { openLanes } from './lanes.ts'
@@ -42,6 +42,36 @@ export const connect = (url: string, { max = 40, name }: { max?: number; name?: 
   const close = async (): Promise<void> => {
     await Promise.all([lanes.close(), pool.end()])
   }
-  const db = new Kysely<Database>({ dialect: dialect(lanes, pool, close) })
-  return { db, close }
+  const ours = dialect(lanes, pool, close)
+  const db = new Kysely<Database>({ dialect: ours })
+  const begin = db.transaction.bind(db)
+  return { db: Object.assign(db, { transaction: () => pipelined(begin(), ours) }), close }
 }
+
+type Begun = TransactionBuilder<Database>
+
+/**
+ * Kysely holds back each statement of a transaction until the one before is answered. Here those that are begun
+ * together travel together: `Promise.all` over a transaction is one round trip, in the order in which they were begun.
+ */
+const pipelined = (builder: Begun, ours: Dialect): Begun =>
+  Object.assign(Object.create(builder) as Begun, {
+    setIsolationLevel: (level: Parameters<Begun['setIsolationLevel']>[0]) =>
+      pipelined(builder.setIsolationLevel(level), ours),
+    execute: <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+      builder.execute((tx) =>
+        tx.getExecutor().provideConnection((connection) => {
+          const executor = tx.getExecutor().withConnectionProvider({
+            provideConnection: (consumer) => consumer(connection),
+          })
+          return work(
+            new Transaction({
+              config: { dialect: ours },
+              dialect: ours,
+              driver: ours.createDriver(),
+              executor,
+            }),
+          )
+        }),
+      ),
+  })

@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
-import type { Tx } from './connect.ts'
+import type { Db, Tx } from './connect.ts'
 import { type Lanes, type Statement, sendTogether } from './lanes.ts'
 import { statementNames } from './statements.ts'
 
@@ -60,6 +60,42 @@ export const askForId = async (tx: Tx, tell: (id: string) => void): Promise<void
 }
 const selectId = 'select pg_current_xact_id() as id'
 
+type Settings = Record<string, string>
+const settled = new WeakMap<CompiledQuery, Settings>()
+
+/**
+ * One statement on a connection of its own, behind which nobody waits. Settings need a transaction, which travels along:
+ * either way it is one round trip.
+ */
+export const executeApart = <R>(
+  db: Db,
+  query: CompiledQuery<R>,
+  settings: Settings = {},
+): Promise<QueryResult<R>> => {
+  settled.set(query, settings)
+  return db.executeQuery(query)
+}
+
+const setAll = 'select set_config(key, value, true) from jsonb_each_text($1)'
+
+const sendUnder = async (
+  client: pg.PoolClient,
+  statement: Statement,
+  settings: Settings,
+): Promise<pg.QueryResult> => {
+  if (Object.keys(settings).length === 0) return client.query(statement)
+  const sent = [
+    client.query('begin'),
+    client.query(prepared(CompiledQuery.raw(setAll, [JSON.stringify(settings)]))),
+    client.query(statement),
+    client.query('commit'),
+  ] as const
+  // A connection is given back when all of its answers are there.
+  await Promise.allSettled(sent)
+  await Promise.all(sent)
+  return sent[2]
+}
+
 class Connection implements DatabaseConnection {
   #lanes: Lanes
   #pool: pg.Pool
@@ -88,6 +124,8 @@ class Connection implements DatabaseConnection {
       this.#asked = query
       return { rows: [] }
     }
+    const settings = settled.get(query)
+    if (settings) return this.#sendApart<R>(query, settings)
     if (this.#begin !== undefined && !this.#client) {
       this.#starting ??= this.#start(this.#begin)
       await this.#starting
@@ -104,6 +142,19 @@ class Connection implements DatabaseConnection {
     sendTogether(client)
     this.#sendLast(client)
     return client.query(prepared(query))
+  }
+
+  async #sendApart<R>(query: CompiledQuery, settings: Settings): Promise<QueryResult<R>> {
+    const client = await this.#pool.connect()
+    client.on('error', this.#lose)
+    try {
+      sendTogether(client)
+      const { rows, rowCount } = await sendUnder(client, prepared(query), settings)
+      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+    } finally {
+      client.off('error', this.#lose)
+      client.release(this.#broken)
+    }
   }
 
   /** What is asked behind an insert sees it; nobody waits for it before the commit. */

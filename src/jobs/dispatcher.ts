@@ -89,7 +89,8 @@ export const dispatchBatch = (db: Db, beat: boolean): Promise<number> =>
     const seen = any ? events[0]?.snapshot : snapshot
     const jobs = events.flatMap((event) => jobsFor(event))
     if (jobs.length > 0) await addJobs(tx, jobs)
-    await sql`select pg_notify('marquee', ${JSON.stringify(noticeOf(events, events.length < batchSize ? seen : undefined))})`.execute(tx)
+    const notice = noticeOf(events, events.length < batchSize ? seen : undefined)
+    await sql`select pg_notify('marquee', ${JSON.stringify(notice)})`.execute(tx)
     return events.length
   })
 
@@ -111,9 +112,7 @@ const move = async (tx: Tx): Promise<DispatchedEvent[]> => {
       from numbered
     )
     select sequence, event_id as id, organisation_id, environment_id, event, record_id, origin,
-      pg_current_snapshot()::text as snapshot from numbered`.execute(
-    tx,
-  )
+      pg_current_snapshot()::text as snapshot from numbered`.execute(tx)
   return rows
 }
 

@@ -23,8 +23,9 @@ export const stored = async (app: TestApp): Promise<Stored[]> =>
   ).rows
 
 /** A publication, and how interactions with it are posted. */
+/** Counts are looked at as they are, not as they were up to 5 s ago. */
 export const setUp = async () => {
-  const app = await startApp()
+  const app = await startApp({ MARQUEE_CACHE_MB: '0' })
   const { id } = await addPublication(app)
   const url = `/publications/${id}/interactions`
   return { app, id, url, send: (body: unknown, options = {}) => app.post(url, body, { scopes, ...options }) }

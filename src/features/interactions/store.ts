@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import type { Tx } from '../../database/connect.ts'
+import type { Db, Tx } from '../../database/connect.ts'
+import { executeApart } from '../../database/driver.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { plain, texts } from './arrays.ts'
 import { interactionLabels } from './labels.ts'
@@ -25,6 +26,15 @@ export const store = async (tx: Tx, group: Resolved[]): Promise<void> => {
       own.map((link) => ({ ...link, actor: actorOf(rows, link) })),
     )
 }
+
+/** Of a group that changes nobody's likes and subscriptions nothing is told, so that its statement is all there is. */
+export const storeAlone = async (db: Db, group: Resolved[]): Promise<void> => {
+  const rows = rowsOf(group)
+  if (rows.length > 0) await executeApart(db, CompiledQuery.raw(insert, parametersOf(rows)))
+}
+
+export const linksNothing = (group: Resolved[]): boolean =>
+  group.every(({ items }) => items.every(({ label }) => label !== 'Like' && label !== 'Subscribe'))
 
 /** Who asked for it, or for one like it. */
 const actorOf = (rows: Row[], link: NewLink): Actor =>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../database/connect.ts'
+import { executeApart } from '../../database/driver.ts'
 import { plannedAnew } from '../../database/statements.ts'
 import { inTurns } from '../../database/turns.ts'
 import type { Problem } from '../../database/values.ts'
@@ -57,12 +57,12 @@ const count = (
   condition: RawBuilder<unknown>,
   atMost = 15_000,
 ): Promise<number> =>
-  db.transaction().execute(async (tx) => {
-    await limit(tx, atMost)
-    const { rows } = await sql<{ total: number }>`${sql.raw(plannedAnew)}
-      select count(*)::integer as total from ${from(asking, condition)}`.execute(tx)
-    return rows[0]!.total
-  })
+  executeApart(
+    db,
+    sql<{ total: number }>`${sql.raw(plannedAnew)}
+      select count(*)::integer as total from ${from(asking, condition)}`.compile(db),
+    { statement_timeout: `${atMost}ms`, work_mem: '64MB' },
+  ).then(({ rows }) => rows[0]!.total)
 
 /** Undefined where it takes longer than an answer waits for. */
 const countSoon = (
@@ -74,10 +74,6 @@ const countSoon = (
     if (isCancelled(error)) return undefined
     throw error
   })
-
-const limit = (tx: Tx, milliseconds: number) =>
-  sql`select set_config('statement_timeout', ${`${milliseconds}ms`}, true),
-    set_config('work_mem', '64MB', true)`.execute(tx)
 
 type Sample = { found: number; looked: number }
 

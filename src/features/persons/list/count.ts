@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
 import { listSignature } from '../../../database/cursor.ts'
+import { executeApart } from '../../../database/driver.ts'
 import type { Filter } from '../../../database/filters.ts'
 import { plannedAnew } from '../../../database/statements.ts'
 import { inTurns } from '../../../database/turns.ts'
@@ -40,15 +41,13 @@ const turn = inTurns(4)
 
 /** A count may take more memory and more processes than what waits in line with others. */
 const counted = ({ db }: Counts, list: Listed): Promise<Counted> =>
-  turn(() =>
-    db.transaction().execute(async (tx) => {
-      await sql`select set_config('work_mem', '64MB', true)`.execute(tx)
-      const { rows } = await sql<Counted>`${sql.raw(plannedAnew)}
-        select count(*)::integer as count, pg_current_snapshot()::text as snapshot
-        from (${keysOf(list)}) as found`.execute(tx)
-      return rows[0]!
-    }),
-  )
+  turn(async () => {
+    const statement = sql<Counted>`${sql.raw(plannedAnew)}
+      select count(*)::integer as count, pg_current_snapshot()::text as snapshot
+      from (${keysOf(list)}) as found`
+    const { rows } = await executeApart(db, statement.compile(db), { work_mem: '64MB' })
+    return rows[0]!
+  })
 
 /**
  * The keys of all who fulfil the filter. They are found among the facts, because their rows are short; who is searched

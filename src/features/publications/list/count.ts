@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { listSignature } from '../../../database/cursor.ts'
+import { executeApart } from '../../../database/driver.ts'
 import type { Condition } from '../../../database/filters.ts'
 import { plannedAnew } from '../../../database/statements.ts'
 import { inTurns } from '../../../database/turns.ts'
@@ -67,14 +68,10 @@ type Counted = { count: number; snapshot: string }
  * instead of 0.2 for 100,000 publications.
  */
 const patiently = (db: Counts['db'], statement: RawBuilder<Counted>, hasWords: boolean) =>
-  turn(() =>
-    db.transaction().execute(async (tx) => {
-      const walking = hasWords ? 'off' : 'on'
-      await sql`select set_config('work_mem', '64MB', true), set_config('enable_seqscan', ${walking}, true),
-        set_config('enable_indexscan', ${walking}, true)`.execute(tx)
-      return statement.execute(tx)
-    }),
-  )
+  turn(() => executeApart(db, statement.compile(db), hasWords ? byWords : roomy))
+
+const roomy = { work_mem: '64MB' }
+const byWords = { ...roomy, enable_seqscan: 'off', enable_indexscan: 'off' }
 
 /** Many totals can be lost at once; counting them all together would leave no connection for writes. */
 const turn = inTurns(4)
