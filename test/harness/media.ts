@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Decoder, type DecoderOptions, Demuxer, Encoder, Muxer } from 'node-av/api'
 import { AV_LOG_QUIET, AV_PKT_DATA_DISPLAYMATRIX, AV_SAMPLE_FMT_FLT } from 'node-av/constants'
-import { Dictionary, Log, type Stream } from 'node-av/lib'
+import { Dictionary, Log, Packet, type Stream } from 'node-av/lib'
 import sharp from 'sharp'
 
 /** Test media is made by the encoder, so that nothing is kept in the repository and every figure is known. */
@@ -29,6 +29,18 @@ const displayMatrix = (degrees: number): Buffer => {
   return matrix
 }
 
+/** `Demuxer.packets` waits for its reader by spinning, which costs more than the encoding. */
+async function* packetsOf(input: Demuxer, { index, timeBase }: Stream): AsyncGenerator<Packet | null> {
+  using packet = new Packet()
+  packet.alloc()
+  while ((await input.getFormatContext().readFrame(packet)) >= 0) {
+    packet.timeBase = timeBase
+    if (packet.streamIndex === index) yield packet.clone()
+    packet.unref()
+  }
+  yield null
+}
+
 const addTrack = async (output: Muxer, { source, encoder, options = {} }: Track) => {
   const input = await Demuxer.open(source, { format: 'lavfi' })
   const decoder = await Decoder.create(input.streams[0]!)
@@ -36,7 +48,7 @@ const addTrack = async (output: Muxer, { source, encoder, options = {} }: Track)
   const encoding = await Encoder.create(encoder as never, using)
   const index = output.addStream(encoding)
   return async () => {
-    for await (const packet of encoding.packets(decoder.frames(input.packets(0)))) {
+    for await (const packet of encoding.packets(decoder.frames(packetsOf(input, input.streams[0]!)))) {
       await output.writePacket(packet, index)
       packet?.free()
     }
@@ -188,7 +200,7 @@ const judgeStream = async (input: Demuxer, stream: Stream): Promise<Judged> => {
   const isAudio = stream.codecpar.sampleRate > 0
   const options: DecoderOptions = isAudio ? { resample: { sampleFormat: AV_SAMPLE_FMT_FLT } } : {}
   const decoder = await Decoder.create(stream, options)
-  for await (const frame of decoder.frames(input.packets(stream.index))) {
+  for await (const frame of decoder.frames(packetsOf(input, stream))) {
     if (!frame) continue
     judged.frames += 1
     judged.width = frame.width

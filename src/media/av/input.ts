@@ -6,7 +6,7 @@ import {
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants'
-import { avGetCodecName, type Frame, Log, type Packet, type Stream } from 'node-av/lib'
+import { avGetCodecName, type Frame, Log, Packet, type Stream } from 'node-av/lib'
 import { Refused, type Report } from '../orders.ts'
 import { wholePart } from './wav.ts'
 
@@ -93,17 +93,21 @@ export const filtered = async (filter: FilterAPI, frame: Frame | null, take: Tak
   await takeAll(filter, take)
 }
 
-/** Every packet once, in the order of the file; then null. */
+/** Every packet once, in the order of the file; then null. `Demuxer.packets` waits for its reader by spinning. */
 export const readPackets = async (
   { demuxer, size }: Input,
   report: Report,
   take: (packet: Packet | null) => Promise<void>,
 ): Promise<void> => {
-  for await (const packet of demuxer.packets()) {
-    if (!packet) break
-    using own = packet
-    if (own.pos > 0n) report(Math.min(0.99, Number(own.pos) / size))
-    await take(own)
+  const context = demuxer.getFormatContext()
+  const { streams } = demuxer
+  using packet = new Packet()
+  packet.alloc()
+  while ((await context.readFrame(packet)) >= 0) {
+    packet.timeBase = streams[packet.streamIndex]!.timeBase
+    if (packet.pos > 0n) report(Math.min(0.99, Number(packet.pos) / size))
+    await take(packet)
+    packet.unref()
   }
   await take(null)
 }

@@ -11,7 +11,7 @@ import { makeFailed, makeReady } from './finish.ts'
 
 /** Besides files that are to blame there are machines that fail; so often it is tried before it is given up. */
 const maxAttempts = 4
-const renewEvery = 5000
+const renewEvery = 2000
 
 const tasks: Record<AssetLabel, string> = {
   Photo: 'image',
