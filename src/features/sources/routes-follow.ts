@@ -85,7 +85,10 @@ const followRoute = (
         // What the query says is judged in the body.
         querystring: Type.Object(
           Object.fromEntries(
-            Object.keys(body.properties).map((name) => [name, Type.Optional(Type.Unknown())]),
+            Object.entries(body.properties).map(([name, documented]) => [
+              name,
+              Type.Optional(Type.Unsafe<unknown>({ 'x-documented': documented })),
+            ]),
           ),
         ),
         body,
