@@ -18,6 +18,7 @@ import { interactionDays, personCount } from './people.ts'
 import { seedModels, seedPublications } from './publications.ts'
 import { recommendations } from './recommendations.ts'
 import { segments } from './segments.ts'
+import { seedShows, shows } from './shows.ts'
 import { seedSource, sources } from './sources.ts'
 import { stories } from './stories.ts'
 import { comments, messages, seedComments, seedMessages } from './words.ts'
@@ -143,6 +144,11 @@ export const steps: Step[] = [
     title: 'publications',
     size: stories.length,
     run: (tx, actor, _secrets, context) => seedPublications(context, tx, actor),
+  },
+  {
+    title: 'shows',
+    size: shows.length,
+    run: (tx, actor, _secrets, context) => seedShows(context, tx, actor),
   },
   { title: 'interactions', size: interactionDays * 10, run: seedInteractions },
   {

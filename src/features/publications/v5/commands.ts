@@ -46,7 +46,7 @@ export const createV5 = async (
   tx: Tx,
   actor: Actor,
   body: Input,
-  arrived: Arrived,
+  arrived: Arrived & { id?: string },
 ): Promise<PublicationRow> => {
   const sent = sound(body, arrived)
   const structure = await structureWith(context, actor, sent)
@@ -56,6 +56,7 @@ export const createV5 = async (
       isForm: arrived.isForm,
       faults: [...arrived.faults, ...translated.faults],
       label: translated.label,
+      ...(arrived.id !== undefined && { id: arrived.id }),
       adapt: finished(translated, sent, arrived),
     }),
   )
