@@ -14,9 +14,7 @@ export const EnvironmentMenu = () => {
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
         <UnstyledButton className={classes.environment} aria-label={`${t.frame.environment}: ${name}`}>
-          <span className={classes.letter} aria-hidden>
-            {[...name][0]?.toUpperCase()}
-          </span>
+          <span className={classes.letter} data-letter={[...name][0]?.toUpperCase()} />
           <span className="ellipsis">{name}</span>
           <IconSelector size={14} className={classes.chevron} aria-hidden />
         </UnstyledButton>

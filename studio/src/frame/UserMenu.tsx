@@ -19,9 +19,7 @@ export const UserMenu = () => {
     <Menu position="bottom-end" width={290}>
       <Menu.Target>
         <UnstyledButton className={classes.user} aria-label={`${t.frame.account}: ${me?.name ?? ''}`}>
-          <span className={classes.letter} aria-hidden>
-            {[...(me?.name ?? ' ')][0]?.toUpperCase()}
-          </span>
+          <span className={classes.letter} data-letter={[...(me?.name ?? ' ')][0]?.toUpperCase()} />
           {!phone && <span className="ellipsis">{me?.name}</span>}
           <IconChevronDown size={14} aria-hidden />
         </UnstyledButton>

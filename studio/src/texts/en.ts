@@ -114,7 +114,6 @@ export const en = {
     clear: 'Clear filters',
     field: 'What to filter by',
     remove: (name: string) => `Remove the filter ${name}`,
-    change: (name: string) => `Change the filter ${name}`,
     value: 'Value',
     find: 'Find…',
     no: 'nothing',

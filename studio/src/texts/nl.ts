@@ -115,7 +115,6 @@ export const nl: Texts = {
     clear: 'Filters wissen',
     field: 'Waarop te filteren',
     remove: (name) => `Filter ${name} weghalen`,
-    change: (name) => `Filter ${name} wijzigen`,
     value: 'Waarde',
     find: 'Zoeken…',
     no: 'niets',

@@ -32,11 +32,7 @@ export const FilterChip = ({ filter, opened = false, onChange, onRemove }: Props
     >
       <Popover.Target>
         <span className={classes.chip}>
-          <UnstyledButton
-            className={`${classes.text} ellipsis`}
-            onClick={() => setOpen((before) => !before)}
-            aria-label={`${t.filters.change(field.title)}: ${operatorText(field, operator)} ${shown}`}
-          >
+          <UnstyledButton className={`${classes.text} ellipsis`} onClick={() => setOpen((before) => !before)}>
             {field.title} {operatorText(field, operator)} <b>{shown}</b>
           </UnstyledButton>
           <UnstyledButton
