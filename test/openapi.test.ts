@@ -5,7 +5,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { formats as ownFormats } from '../src/formats.ts'
 import { docsPage } from '../src/http/docs/page.ts'
+import { addUser } from './harness/access.ts'
 import { startApp, type TestApp } from './harness/app.ts'
+import { openSession, openUserSession } from './harness/words.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked as the plain value it is
 type Any = any
@@ -176,11 +178,21 @@ test('a list tells its limits, sorts, names for fields, and exactly the operator
   assert.ok(parameter(list, 'or'))
 })
 
+/** Of a user, for what only users are asked. */
+let session = ''
+
 test('what a list says it takes is taken: every sort, and every filter by its example', async () => {
+  session = await openUserSession(app, (await addUser(app)).id)
   const { body } = await app.post('/publications', { label: 'Publication', locales: ['en-US'] })
+  const person = await app.post('/persons', {})
   const others = {
     webhooks: await app.post('/webhooks', { url: 'https://example.org/', events: ['tag.created'] }),
-    persons: await app.post('/persons', {}),
+    persons: person,
+    messages: await app.post('/v5/messages', { label: 'Sms', body: 'Hello' }),
+    comments: await app.post(`/v5/publications/${body.id}/comments`, {
+      body: 'Hello',
+      session_hash: await openSession(app, person.body.id),
+    }),
     recommendations: await app.post('/recommendations', { name: 'Home', type: 'recommended_for_you' }),
     segments: await app.post('/segments', {
       body: 'Women',
@@ -197,18 +209,23 @@ test('what a list says it takes is taken: every sort, and every filter by its ex
     if (method !== 'get' || !operation.parameters.some((one: Any) => one.name === 'limit')) continue
     const prefix = new URL(document.servers[0].url).pathname.replace(/\/$/, '')
     for (const query of operation.parameters.flatMap(asQueries)) {
-      const answer = await app.get(`${prefix}${path.replace('{id}', id)}?${query}${needed(operation)}`)
+      const answer = await app.get(`${prefix}${path.replace('{id}', id)}?${query}${needed(operation, query)}`)
       assert.equal(answer.status, 200, `${name}?${query}: ${answer.text}`)
     }
   }
 })
 
 /** What some filters, or the whole list, cannot do without. */
-const needed = ({ parameters }: Any): string =>
-  Object.entries({ locale: 'en-US', event: 'publication.updated' })
+const needed = ({ parameters }: Any, query: string): string => {
+  const plain = Object.entries({ locale: 'en-US', event: 'publication.updated' })
     .filter(([name]) => parameters.some((one: Any) => one.name === name && !one.style))
     .map(([name, value]) => `&${name}=${value}`)
-    .join('')
+  const filters = parameters
+    .filter((one: Any) => one.required && one.style === 'deepObject' && !query.startsWith(one.name))
+    .map(({ name, example }: Any) => `&${name}[${flat(example)}`)
+  const user = parameters.some((one: Any) => one.name === 'favorites') ? [`&session_hash=${session}`] : []
+  return [...plain, ...filters, ...user].join('')
+}
 
 const asQueries = ({ name, style, schema, example }: Any): string[] => {
   if (name === 'sort') return [schema.items.enum.map((key: string) => `sort=${key}`)].flat()

@@ -32,6 +32,8 @@ export type FilterField = {
   link?: Link
   /** The only values there are. */
   values?: readonly string[]
+  /** The list does not go without it. */
+  required?: true
   /** The operator of a value sent without one, as in `q=word`. */
   bare?: Operator
   /** The parameter without which it means nothing, by an example. */

@@ -17,6 +17,8 @@ export type ListSpec = {
   filters: FilterSpec
   sorts: SortSpec
   defaultSort: string
+  /** So many of the next rows are looked at before all that fulfil the filter are found and sorted. */
+  ahead?: number
   /** Which rows there are depends on more than the listed records: no total of it is remembered. */
   moving?: boolean
   /** The column that ties rows to their environment; records above it name their own scope. */
@@ -95,13 +97,15 @@ export const listPage = async <Row extends object>(
 ): Promise<Page<Row>> => {
   const plan = planList(spec, request)
   const column = spec.scope ?? 'environment_id'
+  const within = [sql`row.${sql.ref(column)} = ${scope}`, ...only]
   const walk: Walk = {
     table: spec.table,
     scope: { column, value: scope },
     keys: plan.keys,
-    conditions: [sql`row.${sql.ref(column)} = ${scope}`, ...only, ...plan.where],
+    conditions: [...within, ...plan.where],
     position: plan.position,
     backwards: request.before !== undefined,
+    ...(spec.ahead !== undefined && { finding: { ahead: spec.ahead, within } }),
   }
   const total = request.total
     ? countAll(

@@ -27,6 +27,8 @@ type RecordRoutes<R extends Row, Body, Changes> = {
   label: string
   record: TObject
   list: ListOptions
+  /** What the list takes besides; it stands among the filters that `page` is handed. */
+  query?: TObject
   expansions?: Expansions<R>
   present(row: R): object
   /** How one is found; in the list's own table unless told otherwise. */
@@ -108,6 +110,7 @@ export const recordRoutes = <R extends Row, Body, Changes>(
       schema: {
         summary: `List ${path.slice(1).replaceAll('_', ' ')}`,
         ...(routes.beta && { beta: true }),
+        ...(routes.query && { querystring: routes.query }),
         response: { 200: Collection(Full) },
       },
     },

@@ -39,13 +39,10 @@ const filters = {
   q: { ...q, moving: true },
 } satisfies FilterSpec
 
-/** Told with the filters, and none of them. */
-const session_hash = { type: 'text', operators: ['eq'], bare: 'eq' } as const
-
 const list = {
   table: 'messages',
   family: 'messages',
-  filters: { ...filters, session_hash },
+  filters,
   sorts: dateSorts,
   defaultSort: '-created_on',
 } satisfies ListOptions
@@ -53,6 +50,7 @@ const list = {
 /** The unversioned list wants a span of time. */
 export const messageList: ListOptions = {
   ...list,
+  filters: { ...list.filters, created_on: { ...dates.created_on, required: true } },
   faults: (request, actor) => listFaults(messageList, request, actor, true),
 }
 
@@ -70,14 +68,6 @@ export const messageListV5: ListOptions = {
   faults: (request, actor) => listFaults(messageListV5, request, actor, false),
 }
 
-const withoutSession = ({
-  filters: { session_hash: _, ...filters },
-  ...options
-}: ListOptions): ListOptions => ({
-  ...options,
-  filters,
-})
-
 type Asked = { request: ListRequest; secret: string | undefined }
 
 /** The session stands among the filters and is none. */
@@ -94,7 +84,7 @@ const listFaults = (
   isSpan: boolean,
 ): FieldError[] => {
   const { request, secret } = askedOf(asked)
-  const faults = faultsOf(() => planList(withoutSession(options), request))
+  const faults = faultsOf(() => planList(options, request))
   const { session_hash } = asked.filter
   if (session_hash !== undefined && secret === undefined)
     faults.push({ path: 'session_hash', message: 'must be a single value' })
@@ -119,12 +109,11 @@ const mentions = (filter: unknown, name: string): boolean =>
 /** Favorites are those of one user. Totals are remembered by what is asked and by these conditions. */
 export const forUser = (options: ListOptions, userId: string | undefined) => {
   const only = [sql`row.parent_id is null`]
-  const own = withoutSession(options)
-  if (userId === undefined) return { options: own, only }
+  if (userId === undefined) return { options, only }
   const isOwn = sql`link.user_id = ${userId}`
   const favorites = { ...filters.favorites, link: { ...filters.favorites.link, only: isOwn } }
   return {
-    options: { ...own, filters: { ...own.filters, favorites } },
+    options: { ...options, filters: { ...options.filters, favorites } },
     only: [...only, sql`${userId}::text is not null`],
   }
 }

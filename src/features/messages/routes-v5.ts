@@ -20,6 +20,7 @@ import { createReply } from './replies.ts'
 import { pageOf } from './routes.ts'
 import {
   MessageChanges as Changes,
+  InboxQuery,
   MessageBody,
   type MessageChanges,
   MessageV5,
@@ -57,6 +58,7 @@ export const messageRoutesV5: Routes = (app, context) => {
     label: 'Message',
     record: MessageV5,
     list: messageListV5,
+    query: InboxQuery,
     expansions,
     present: presentMessageV5,
     find: (_db, actor, id) => find(actor, id),

@@ -12,7 +12,7 @@ import { messageExpansions } from './expansions.ts'
 import { askedOf, forUser, inMessages, messageList, requireFaultless } from './filters.ts'
 import { findMessage, loadMessages } from './load.ts'
 import { presentMessage } from './present.ts'
-import { MessageV5, Message as Shown } from './schema.ts'
+import { InboxQuery, MessageV5, Message as Shown } from './schema.ts'
 import type { Message, MessageRow } from './table.ts'
 
 /** A page of what was sent in, the newest first unless asked otherwise, words searched or not. */
@@ -42,6 +42,7 @@ export const messageRoutes: Routes = (app, context) =>
     label: 'Message',
     record: Shown,
     list: messageList,
+    query: InboxQuery,
     expansions: {
       ...messageExpansions(context),
       type: { schema: MessageV5.properties.label, load: async () => (message) => message.label },

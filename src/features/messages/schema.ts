@@ -9,6 +9,16 @@ import { attachmentKinds, deliveries, messageLabels } from './table.ts'
 export const SessionHash = (description: string) =>
   Nullable('string', { maxLength: 200, writeOnly: true, description })
 
+/** Beside the filters of the inbox. */
+export const InboxQuery = Type.Object(
+  {
+    session_hash: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The session of a user, whose favorites are meant' }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
 const body = Text(100_000, { examples: ['Could you play something by the sea tonight?'] })
 const label = Choice(messageLabels, { examples: ['WebMessage'] })
 const subject = NullableText(500, { description: 'Of an EmailMessage only' })

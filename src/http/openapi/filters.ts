@@ -63,6 +63,7 @@ const filterParameter = (name: string, field: FilterField): Schema => {
   return {
     name,
     in: 'query',
+    ...(field.required && { required: true }),
     style: 'deepObject',
     explode: true,
     description: describe(name, field, example),
