@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Forbidden, NotFound } from '../../errors.ts'
 import { isSigned, versionOf } from './addresses.ts'
+import { keyOf } from './keys.ts'
 import type { Picture } from './picture.ts'
 import { requireListed } from './plan.ts'
 import { type Answer, etagOf } from './send.ts'
@@ -45,7 +46,7 @@ const cachingOf = (asset: Served, { version, expires }: Transform): string => {
 }
 
 const original = (asset: Served) => ({
-  bytes: { key: `originals/${asset.environment_id}/${asset.sha256}`, size: asset.size ?? 0 },
+  bytes: { key: keyOf(asset), size: asset.size ?? 0 },
   mimeType: asset.mime_type,
   etag: `"${asset.sha256.slice(0, 32)}"`,
   name: asset.original_name,
@@ -56,7 +57,7 @@ const derivative = (asset: Served, wanted: string) => {
   const file = asset.derivatives.find(({ name }) => name === wanted)
   if (!file) throw new NotFound('File', wanted)
   return {
-    bytes: { key: `derivatives/${asset.environment_id}/${asset.sha256}/${file.name}`, size: file.size },
+    bytes: { key: keyOf(asset, { file: file.name }), size: file.size },
     mimeType: file.mime_type,
     etag: etagOf(`${versionOf(asset)}/${file.name}`),
     name: file.name,

@@ -26,7 +26,14 @@ const shown = new Set([
 ])
 
 /** Types that may be named although they are only downloaded: an `<img>` shows an SVG, and no script of it runs there. */
-const named = new Set(['image/svg+xml', 'application/pdf', 'image/tiff', 'image/heic', 'image/bmp'])
+const named = new Set([
+  'image/svg+xml',
+  'application/pdf',
+  'application/json',
+  'image/tiff',
+  'image/heic',
+  'image/bmp',
+])
 
 export const isShown = (mimeType: string | null): boolean => mimeType !== null && shown.has(mimeType)
 

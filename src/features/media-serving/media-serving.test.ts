@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { hash } from 'node:crypto'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { Agent, fetch } from 'undici'
 import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { addFile } from '../../../test/harness/files.ts'
 import { picture } from '../../../test/harness/media.ts'
+import { startS3 } from '../../../test/harness/s3.ts'
 import { mediaUrl, type Wanted } from './addresses.ts'
 import { reserve } from './room.ts'
 
@@ -325,4 +327,24 @@ test('pictures that nobody asked for the longest make room for new ones', async 
   assert.notEqual(await context.storage.size(`cache/${environment.id}/0/last`), undefined)
   await keep('large', 1)
   assert.equal(await left(), 1)
+})
+
+test('files in an object store are served, sized and cut the same, and its own addresses are given to who asks', async () => {
+  const store = await startS3()
+  const app = await startApp({ ...store.settings })
+  const photo = await picture({ width: 400, height: 300 })
+  const id = await addFile(app, photo, { width: 400, height: 300 })
+  const { bytes } = await read(app, `/media/${id}/original/x`)
+  assert.ok(bytes.equals(photo))
+  const part = await read(app, `/media/${id}/original/x`, { range: 'bytes=10-19' })
+  assert.deepEqual([part.status, part.bytes], [206, photo.subarray(10, 20)])
+  for (let round = 0; round < 2; round += 1)
+    assert.deepEqual(await sizeOf((await read(app, `/media/${id}/w_160/x`)).bytes), [160, 120, 'jpeg'])
+  const { body } = await app.get(`/assets/${id}/address?direct=true&seconds=60`)
+  assert.ok(body.url.startsWith(store.settings.S3_ENDPOINT))
+  assert.ok(Buffer.from(await (await fetch(body.url)).arrayBuffer()).equals(photo))
+  await app.context.storage.remove(`originals/${app.environment.id}/${hash('sha256', photo)}`)
+  const gone = await read(app, `/media/${id}/original/x`)
+  assert.deepEqual([gone.status, gone.headers.get('cache-control')], [404, 'private, no-store'])
+  after(() => store.close())
 })

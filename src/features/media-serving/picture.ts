@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { NotFound } from '../../errors.ts'
 import { Refused } from '../../media/orders.ts'
 import { withLocalFile } from '../../storage/local-file.ts'
+import { keyOf } from './keys.ts'
 import { fileOf, type Plan, planOf } from './plan.ts'
 import { type Answer, etagOf } from './send.ts'
 import type { Served } from './served.ts'
@@ -40,10 +41,10 @@ const make = ({ storage, media }: Context, key: string, { focal, width, height, 
   })
 
 const sourceOf = (asset: Served) => {
-  const { environment_id, sha256, mime_type, details } = asset
+  const { mime_type, details } = asset
   if (mime_type?.startsWith('image/'))
     return {
-      key: `originals/${environment_id}/${sha256}`,
+      key: keyOf(asset),
       width: asset.width ?? undefined,
       height: asset.height ?? undefined,
       opaque: details.transparent !== true,
@@ -51,7 +52,7 @@ const sourceOf = (asset: Served) => {
   const still = asset.derivatives.find((file) => file.mime_type.startsWith('image/'))
   return (
     still && {
-      key: `derivatives/${environment_id}/${sha256}/${still.name}`,
+      key: keyOf(asset, { file: still.name }),
       width: still.width,
       height: still.height,
       opaque: true,

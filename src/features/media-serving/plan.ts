@@ -2,8 +2,6 @@ import { Forbidden } from '../../errors.ts'
 import type { Served } from './served.ts'
 import type { Fit, Format, Sizes } from './transform.ts'
 
-export const defaultWidths = [160, 320, 640, 960, 1280, 1920, 2560]
-
 /** A picture as it will be made: every choice is made, and equal results have equal plans. */
 export type Plan = {
   width: number | undefined

@@ -2,9 +2,11 @@ import { isoDateOrNull } from '../../dates.ts'
 import { invalid, NotFound } from '../../errors.ts'
 import { IdParams } from '../../http/schemas.ts'
 import type { Routes } from '../../http/types.ts'
+import type { Storage } from '../../storage/storage.ts'
 import { findAsset } from '../assets/queries.ts'
 import type { AssetRow } from '../assets/table.ts'
-import { mediaUrl, type Wanted } from './addresses.ts'
+import { goodFor, mediaUrl, type Wanted } from './addresses.ts'
+import { keyOf } from './keys.ts'
 import { Address, AddressQuery } from './schema.ts'
 import { parseTransform } from './transform.ts'
 
@@ -22,13 +24,13 @@ export const addressRoutes: Routes = (app, context) => {
       },
     },
     async ({ actor, params, query }) => {
-      const { transform, file, seconds } = query
+      const { transform, file, direct } = query
       const asset = await findAsset(context.db, actor.environment_id, params.id)
       const wanted = wantedOf(asset, transform, file)
-      const url = mediaUrl(context, asset, wanted, {
-        signed: true,
-        ...(seconds !== undefined && { seconds: Number(seconds) }),
-      })
+      const seconds = query.seconds === undefined ? undefined : Number(query.seconds)
+      if (direct === 'true' && context.storage.presign && !('sizes' in wanted))
+        return ofStore(context.storage.presign, asset, wanted, seconds)
+      const url = mediaUrl(context, asset, wanted, { signed: true, ...(seconds && { seconds }) })
       return { url, expires_on: isoDateOrNull(expiryOf(url)) }
     },
   )
@@ -46,6 +48,21 @@ const wantedOf = (asset: AssetRow, transform: string | undefined, file: string |
   }
   if (!asset.derivatives.some(({ name }) => name === file)) throw new NotFound('File', file)
   return { file }
+}
+
+/** The most that stores sign for. */
+const week = 604_800
+
+/** Past this service, for programs that fetch large files and can reach the store. */
+const ofStore = async (
+  presign: NonNullable<Storage['presign']>,
+  asset: AssetRow,
+  wanted: Exclude<Wanted, { sizes: unknown }>,
+  seconds = goodFor,
+) => {
+  const good = Math.min(seconds, week)
+  const url = await presign(keyOf(asset, wanted), good)
+  return { url, expires_on: isoDateOrNull(new Date(Date.now() + good * 1000)) }
 }
 
 const expiryOf = (url: string): Date | null => {

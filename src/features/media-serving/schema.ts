@@ -52,6 +52,13 @@ export const AddressQuery = Type.Object(
         examples: ['600'],
       }),
     ),
+    direct: Type.Optional(
+      Type.String({
+        pattern: '^(true|false)$',
+        description: '`true`: of the object store itself, where there is one; not for pictures to measure',
+        examples: ['true'],
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
-import { defaultWidths } from './plan.ts'
+import { widthsOf } from '../assets/files.ts'
 
 const columns = [
   'environment_id',
@@ -52,7 +52,6 @@ const load = async (db: Db, tokens: Context['tokens'], id: string) => {
     .executeTakeFirst()
   const environment = row && (await tokens.environment(row.environment_id))
   if (!row || !environment) return undefined
-  const widths = (environment.settings.image_widths as number[] | undefined) ?? defaultWidths
-  return { ...row, sha256: row.sha256!, widths }
+  return { ...row, sha256: row.sha256!, widths: widthsOf(environment) }
 }
 export type Served = NonNullable<Awaited<ReturnType<typeof load>>>
