@@ -7,6 +7,9 @@ import { addAsset, addTag } from '../../../test/harness/factories.ts'
 import { addPublication, readPublication, text } from '../../../test/harness/publications.ts'
 import { absent, eventsOf, faults } from '../../../test/harness/records/kind.ts'
 import { madeUp, sendForm, sha256, stored, upload } from '../../../test/harness/uploads.ts'
+import { client, serve } from '../../../test/outgoing/servers.ts'
+import { serviceActor } from '../publications/clock/settle.ts'
+import { assetFromUrl } from './intake.ts'
 import { emptyAssetTrash } from './jobs.ts'
 import { sweepStorage } from './sweep.ts'
 
@@ -388,6 +391,35 @@ test('a picture of a person may be a file, in both generations; it is erased wit
   const { rows } = await sql`select 1 from events where environment_id = ${app.environment.id}
     and snapshot::text like '%ada.png%'`.execute(app.context.db)
   assert.deepEqual(rows, [])
+})
+
+test('a file is fetched through the guarded client, or refused with nothing left', async (t) => {
+  const app = await startApp()
+  const bytes = madeUp('png')
+  const { url } = await serve(t, (request, response) => {
+    const { pathname } = new URL(request.url!, 'http://x')
+    if (pathname === '/away') response.writeHead(302, { location: '/pictures/a%20b.png' }).end()
+    else if (pathname === '/none') response.writeHead(404).end()
+    else if (pathname === '/long') response.end(Buffer.concat([bytes, Buffer.alloc(100_000)]))
+    else response.end(pathname === '/page' ? '<html>' : bytes)
+  })
+  const actor = serviceActor(app.environment)
+  const context = { ...app.context, outgoing: client(t, ['127.0.0.1']) }
+  const take = (path: string, options = {}) => assetFromUrl(context, actor, url + path, options)
+  const made = await take('/away', { name: 'Fetched' })
+  assert.deepEqual([made.label, made.original_name, made.sha256], ['Photo', 'a b.png', sha256(bytes)])
+  assert.equal((await take('/again.png')).id, made.id)
+  const refused = (path: string, options = {}) => assert.rejects(take(path, options), { name: 'Invalid' })
+  await refused('/none')
+  await refused('/page')
+  await refused('/long', { max: 50_000 })
+  await refused('/a.png', { label: 'Audio' })
+  await assert.rejects(assetFromUrl(app.context, actor, `${url}/a.png`), /refused-address/)
+  await assert.rejects(assetFromUrl(app.context, actor, 'file:///etc/passwd', { path: 'image_url' }), {
+    errors: [{ path: 'image_url', message: 'could not be fetched: bad-url' }],
+  })
+  assert.deepEqual(await originals(app), [keyOf(app, bytes)])
+  assert.deepEqual(await stored(app, 'incoming/'), [])
 })
 
 test('braces show the files of an asset that a field refers to', async () => {
