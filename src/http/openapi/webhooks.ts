@@ -13,7 +13,7 @@ import { PersonPayload } from '../../features/persons/schema.ts'
 import { Publication } from '../../features/publications/schema.ts'
 import { Recommendation, RecommendationGaveWay } from '../../features/recommendations/schema.ts'
 import { PersonInSegment, Segment } from '../../features/segments/schema.ts'
-import { Source, Source } from '../../features/sources/schema.ts'
+import { Source } from '../../features/sources/schema.ts'
 import { Status } from '../../features/statuses/schema.ts'
 import { Tag } from '../../features/tags/schema.ts'
 import { DateTime } from '../schemas.ts'
@@ -70,7 +70,6 @@ const payloads: Record<string, TObject> = {
     { title: 'PublicationModelPayload' },
   ),
   Segment,
-  Source,
   Recommendation,
   Source,
   Status,
