@@ -44,7 +44,7 @@ test('rows are walked, looked into and chosen by keys, and Back goes back', asyn
 test('filters are built by clicking, stand in the address, and are kept as a view', async () => {
   const app = await startApp()
   await add(app, 'Waiting', 'Review')
-  await add(app, 'Published', 'Done')
+  await add(app, 'Finished', 'Done')
   await add(app, 'Begun', 'In progress')
   const page = await openStudioPage(app)
   await row(page, 'Begun').waitFor()
@@ -53,7 +53,7 @@ test('filters are built by clicking, stand in the address, and are kept as a vie
   await page.getByRole('checkbox', { name: 'Review' }).check()
   await page.getByRole('checkbox', { name: 'Done' }).check()
   await row(page, 'Begun').waitFor({ state: 'detached' })
-  for (const title of ['Waiting', 'Published']) await row(page, title).waitFor()
+  for (const title of ['Waiting', 'Finished']) await row(page, title).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status[in]'), 'Review,Done')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '+ Save view' }).click()

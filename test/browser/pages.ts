@@ -22,7 +22,30 @@ export const pages: SheetPage[] = [
       await firstRow(page).waitFor()
       await page.keyboard.press('j')
       await page.keyboard.press('Enter')
-      await page.getByRole('link', { name: 'Open' }).waitFor()
+      await page.getByLabel('Status: American English').waitFor()
+    },
+  },
+  {
+    name: 'content, the preview of a change of many',
+    path: '/content?status[in]=Done',
+    prepare: async (page) => {
+      await firstRow(page).waitFor()
+      await page.getByLabel('Choose all rows shown').check()
+      await page.getByRole('button', { name: 'Set status' }).click()
+      await page
+        .getByText(/ become Done in /)
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'palette',
+    path: '/content',
+    prepare: async (page) => {
+      await firstRow(page).waitFor()
+      await page.keyboard.press('Control+K')
+      await page.getByPlaceholder(/Search publications/).fill('harbour')
+      await page.getByText('Found', { exact: true }).waitFor()
     },
   },
   {

@@ -19,6 +19,7 @@ test('the contact sheet', async () => {
   mkdirSync(folder, { recursive: true })
   const app = await startApp()
   await loadDemoInto(app)
+  await app.sql.run(`update environments set name = 'Harbour FM' where id = '${app.environment.id}'`)
   const user = await addUser(app, 'owner')
   for (const scheme of ['light', 'dark'] as const)
     for (const width of widths) {

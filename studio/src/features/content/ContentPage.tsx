@@ -5,7 +5,7 @@ import { usePages } from '../../api/queries.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { FilterBar } from '../../components/filters/FilterBar.tsx'
-import { filterQuery, filtersIn } from '../../components/filters/filter.ts'
+import { type FilterField, filterQuery, filtersIn } from '../../components/filters/filter.ts'
 import { formatNumber } from '../../components/format.ts'
 import { PageHead } from '../../components/PageHead.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -25,11 +25,11 @@ import { impliedBy } from './views.ts'
 const nothing: ReadonlySet<string> = new Set()
 
 /** Everything that narrows the list, as it is asked for. */
-const useFilter = (address: Address): Record<string, string> => {
+const useFilter = (address: Address, fields: FilterField[]): Record<string, string> => {
   const me = useMe()
   const { q, locale, view } = address
   return {
-    ...filterQuery(filtersIn(address, useContentFields())),
+    ...filterQuery(filtersIn(address, fields)),
     ...impliedBy(view, me?.id),
     ...(q && { q }),
     ...(locale && { locale }),
@@ -39,8 +39,8 @@ const useFilter = (address: Address): Record<string, string> => {
 const ContentPage = () => {
   const [address, change] = useAddress()
   const environment = useEnvironment()
-  const filter = useFilter(address)
-  const fields = useContentFields()
+  const fields = useContentFields(address)
+  const filter = useFilter(address, fields)
   const list = usePages('/publications', {
     ...filter,
     ...(address.sort && { sort: address.sort }),

@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
+import type { Address } from '../../address.ts'
 import { useEnvironment, useMe } from '../../api/access.ts'
 import { api } from '../../api/client.ts'
 import type { Choice, FilterField } from '../../components/filters/filter.ts'
 import { localeName } from '../../components/format.ts'
 import { t } from '../../texts/index.ts'
+import { useItemFields } from './item-fields.ts'
 
 type Named = { id: string; body?: string; name?: string }
 const choiceOf = ({ id, body, name }: Named): Choice => ({ value: id, label: body ?? name ?? id })
@@ -25,8 +27,9 @@ const statuses = async (): Promise<Choice[]> => {
 
 const moments = ['gt', 'lt'] as const
 
-/** All of the filter language of publications, as far as it does not depend on a model. */
-export const useContentFields = (): FilterField[] => {
+/** The filter language of publications: what every one has and, where one model is meant, that model's own fields. */
+export const useContentFields = (address: Address): FilterField[] => {
+  const itemFields = useItemFields(address)
   const environment = useEnvironment()
   const me = useMe()
   return useMemo(() => {
@@ -70,10 +73,10 @@ export const useContentFields = (): FilterField[] => {
       date('created_on', t.content.createdOn),
       date('changed_on', t.content.changedOn),
     ]
-    return fields.map((field) =>
+    return [...fields, ...itemFields].map((field) =>
       field.name.endsWith('_by') || field.name === 'assigned_to' ? withMe(field, me) : field,
     )
-  }, [environment, me])
+  }, [environment, me, itemFields])
 }
 
 const withMe = (field: FilterField, me: Named | undefined): FilterField => ({
