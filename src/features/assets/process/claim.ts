@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { AssetLabel, AssetRow } from '../table.ts'
 
 /** So long a node may be silent before another takes over what it was processing. */
-const lease = '30 seconds'
+const lease = '20 seconds'
 
 export type Claimed = AssetRow & { sha256: string }
 
