@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { CompiledQuery, sql } from 'kysely'
 import { claimStatement } from '../src/features/sources/poll/claim.ts'
-import { type BenchService, benchDatabase, benchService, percentile } from './service.ts'
+import { type BenchService, benchDatabase, benchService, percentile, timed } from './service.ts'
 
 /**
  * Polls per second of one node against a web server on this machine: of feeds that are new, that have one new item and
@@ -116,6 +116,24 @@ const evenly = async ({ context: { db } }: BenchService, count: number, seconds:
   return rows.length > late.length ? Number.POSITIVE_INFINITY : percentile(late, 0.99)
 }
 
+/** Lists of items, one after the other. */
+const lists = async ({ origin, headers, context: { db } }: BenchService): Promise<void> => {
+  await sql`vacuum analyze source_items`.execute(db)
+  const ask = async (query: string) => {
+    const times = await timed(50, async () => {
+      const response = await fetch(`${origin}/v5/sources/items?${query}`, { headers })
+      if (!response.ok) throw new Error(`${query} gave ${response.status}: ${await response.text()}`)
+      await response.arrayBuffer()
+    })
+    console.log(
+      `GET /v5/sources/items?${query}: median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`,
+    )
+  }
+  await ask('')
+  await ask('source_ids_or=source-1,source-2,source-3')
+  await ask('q=story+4711')
+}
+
 const explain = async (db: BenchService['context']['db']): Promise<void> => {
   const plan = await db.transaction().execute(async (tx) => {
     await sql`update source_polls set next_fetch_on = now() - interval '1 second' where substr(id, 8)::integer % 1000 = 0`.execute(
@@ -151,6 +169,7 @@ const main = async (): Promise<void> => {
   site.change()
   rates.push(await together(service, polls, 'one'))
   rates.push(await together(service, polls, 'none'))
+  await lists(service)
   const lateness = await evenly(service, sources, Number(values.seconds))
   const holds = (is: boolean) => (is ? 'holds' : 'FAILS')
   const slowest = Math.min(...rates)

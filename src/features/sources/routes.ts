@@ -1,4 +1,4 @@
-import { transaction } from '../../database/transaction.ts'
+import { once } from '../../http/once.ts'
 import { recordRoutes } from '../../http/records.ts'
 import { IdParams } from '../../http/schemas.ts'
 import type { Routes } from '../../http/types.ts'
@@ -51,7 +51,13 @@ export const sourceRoutes: Routes = (app, context) => {
     },
     async (request, reply) => {
       const { actor, params } = request
-      const row = await transaction(context, (tx) => fetchSource(context, tx, actor, params.id))
+      const row = await once(
+        context,
+        request,
+        reply,
+        (tx) => fetchSource(context, tx, actor, params.id),
+        (id) => findSource(context.db, actor.environment_id, id),
+      )
       return reply.code(202).send(presentSource(row))
     },
   )

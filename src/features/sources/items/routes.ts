@@ -48,7 +48,8 @@ export const sourceItemRoutes: Routes = (app, context) => {
         throw invalid('locale', `must be one of ${environment.locales.join(', ')}`)
       const item = await findItem(context.db, actor.environment_id, params.id)
       const model = await modelFor(context.db, actor, body)
-      if (await isPublished(context.db, item)) return reply.send(presentSourceItem(item))
+      const isFirst = request.headers['idempotency-key'] === undefined
+      if (isFirst && (await isPublished(context.db, item))) return reply.send(presentSourceItem(item))
       const picture = placesIn(model).picture ? await fetchPicture(context, item) : undefined
       try {
         const made = await once(
