@@ -47,15 +47,17 @@ const readAll = (request: ListRequest, actor: Actor): { asked: AskedV5; problems
   return { asked, problems: [...problems, ...faultsOf(() => parseSort(sorts, request.sort ?? defaultSort))] }
 }
 
-/** One page of publications of version 5, and whose session it is. */
+/** One page of publications of version 5, and whose session it is where that matters. */
 export const listV5 = async (
   context: Context,
   actor: Actor,
   request: ListRequest,
+  showsPerson: boolean,
 ): Promise<{ page: Page<ShownRow>; personKey: string | undefined }> => {
   const { asked, problems } = readAll(request, actor)
   if (problems.length > 0) throw new Invalid(problems)
-  const personKey = await personOf(context, actor, asked)
+  const isAsked = asked.sessionHash !== undefined || asked.isPersonal || showsPerson
+  const personKey = isAsked ? await personOf(context, actor, asked.sessionHash) : undefined
   if (personKey !== undefined || asked.order) restOn(actor, 'interactions')
   const listedWith = await prepare(context, actor, asked, personKey)
   const listed = listedWith(asked.near)
@@ -65,11 +67,11 @@ export const listV5 = async (
   return { page: await readListed<ShownRow>(context, listed, request, shownColumns, sorts), personKey }
 }
 
-/** The person that a session or a personal token is of. */
-const personOf = async (
+/** The person that a session or a personal token is of; a session that is none is told. */
+export const personOf = async (
   { db }: Context,
   actor: Actor,
-  { sessionHash }: AskedV5,
+  sessionHash: string | undefined,
 ): Promise<string | undefined> => {
   if (sessionHash === undefined && !isPersonal(actor)) return undefined
   const key = await keyBySession(db, actor, sessionHash)

@@ -11,13 +11,12 @@ import { withExpansions } from '../../../http/records.ts'
 import { IdParams, Nothing } from '../../../http/schemas.ts'
 import type { Routes } from '../../../http/types.ts'
 import type { Actor } from '../../access/authenticate.ts'
-import { keyBySession } from '../../persons/sessions.ts'
 import { anyView, viewOf } from '../present/view.ts'
 import { findPublication } from '../queries.ts'
 import type { ShownRow } from '../table.ts'
 import { changeV5, createV5, deleteV5 } from './commands.ts'
 import { publicationExpansionsV5 } from './expansions.ts'
-import { listV5, publicationListV5 } from './list.ts'
+import { listV5, personOf, publicationListV5 } from './list.ts'
 import { presentV5 } from './present.ts'
 import { PublicationListQueryV5 } from './query.ts'
 import { ListedPublicationV5, PublicationBodyV5, PublicationChangesV5, PublicationV5 } from './schema.ts'
@@ -61,7 +60,7 @@ export const publicationRoutesV5: Routes = (app, context) => {
     },
     async (request, reply) => {
       const { actor, selection } = request
-      const { page, personKey } = await listV5(context, actor, request.list)
+      const { page, personKey } = await listV5(context, actor, request.list, selection.has('notification'))
       const view = { ...(await viewOf(context, actor, {})), personKey }
       const items = await presentV5(context, actor, page.rows, view, selection)
       return envelope(request, reply, context.config.publicUrl, page, items) as never
@@ -165,8 +164,7 @@ const answer = async (
   secret: string | undefined,
 ) => {
   const { actor, selection } = request
-  const isAsked = selection.has('notification') && (secret !== undefined || actor.token.kind === 'personal')
-  const personKey = isAsked ? await keyBySession(context.db, actor, secret) : undefined
+  const personKey = selection.has('notification') ? await personOf(context, actor, secret) : undefined
   const view = { ...(await viewOf(context, actor, {})), personKey }
   const [body] = await presentV5(context, actor, [row], view, selection, true)
   const unchanged = isUnchanged(request, reply, row.version, body)
