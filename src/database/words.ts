@@ -7,7 +7,7 @@ import { distanceOf, fuzzyMatch, swapsOf, unparted, wordsOf } from './search.ts'
 import type { Matcher } from './totals.ts'
 
 /** A table whose texts are searched by `words_of`, and which of its columns `q` looks into. */
-export type Searched = { table: 'messages' | 'comments'; columns: readonly string[] }
+export type Searched = { table: 'messages' | 'comments' | 'source_items'; columns: readonly string[] }
 
 /** A search as a list tells of it; what holds of a row is worked out for each request. */
 export const q = {
@@ -21,7 +21,7 @@ export const q = {
  * So many of the newest texts are looked through first: a frequent word is soon met, a rare one found by its index. How
  * frequent a beginning is PostgreSQL cannot tell: it took 15 s to walk past 200,000 texts for one that five have.
  */
-const ahead = 200
+const ahead = 80
 
 type Queries = ReadonlyMap<string, string>
 

@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/connect.ts'
 import { transaction } from '../../database/transaction.ts'
 import { emit } from '../../events.ts'
+import type { Actor } from '../access/authenticate.ts'
+import { eraseAssets } from '../assets/erase.ts'
 import { assetFromUrl } from '../assets/intake.ts'
 import { labelOf } from './attachments.ts'
 import { recordMessage } from './describe.ts'
@@ -100,7 +102,16 @@ export const fetchAttachment = async (
       where environment_id = ${environment_id} and message_id = ${id} and kind = ${kind}
         and asset_id is null`.execute(tx)
     if (numAffectedRows) await tell(context, tx, which)
+    else if (person_key !== null) await eraseLeft(tx, actor, person_key)
   })
+}
+
+/** What was fetched for somebody who was erased meanwhile goes, too. */
+const eraseLeft = async (tx: Tx, actor: Actor, key: string): Promise<void> => {
+  const { environment_id } = actor
+  const { rows } =
+    await sql`select 1 from persons where environment_id = ${environment_id} and key = ${key}`.execute(tx)
+  if (rows.length === 0) await eraseAssets(tx, actor, { environment_id, key })
 }
 
 const batch = 5000

@@ -55,6 +55,7 @@ const movable = {
   tokens: 'tokens',
   messages: 'messages',
   comments: 'comments',
+  assets: 'assets',
 }
 
 /** Interactions may be a million, and more may be on their way: they follow with the next folds. */
