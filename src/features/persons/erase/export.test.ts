@@ -62,6 +62,7 @@ test('an export has everything that is held about a person, and names secrets wi
     message_attachments: 0,
     message_replies: 0,
     comments: 0,
+    files: 0,
     letters: 1,
     publications: 1,
     events: 6,
