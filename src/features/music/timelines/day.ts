@@ -8,7 +8,7 @@ import { invalid } from '../../../errors.ts'
 import { timeZone } from '../../../time-zones.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import type { TimelineRow } from '../table.ts'
-import { presentTimeline } from './present.ts'
+import { type Brief, presentBrief } from './present.ts'
 
 type Asked = { date: string; channel_id?: string }
 
@@ -23,13 +23,26 @@ export const boundsOf = ({ environment }: Actor, date: string): { from: Date; un
   return { from: new Date(from), until: new Date(until) }
 }
 
-/** What begins on a day, in the order of the day. */
-export const readDay = async (db: Db, actor: Actor, { date, channel_id }: Asked): Promise<TimelineRow[]> => {
+const onDay = (actor: Actor, { date, channel_id }: Asked) => {
   const { from, until } = boundsOf(actor, date)
-  const { rows } = await sql<TimelineRow>`select * from timelines
-    where environment_id = ${actor.environment_id} and ${inChannel(channel_id)}
-      and published_on >= ${from} and published_on < ${until}
-    order by published_on, id`.execute(db)
+  return sql`timelines where environment_id = ${actor.environment_id} and ${inChannel(channel_id)}
+    and published_on >= ${from} and published_on < ${until} order by published_on, id`
+}
+
+/** What begins on a day, in the order of the day. */
+export const readDay = async (db: Db, actor: Actor, asked: Asked): Promise<TimelineRow[]> => {
+  const { rows } = await sql<TimelineRow>`select * from ${onDay(actor, asked)}`.execute(db)
+  return rows
+}
+
+/** The same in brief: of 20,000 rows the driver takes longer to read the dates than everything else. */
+const readBrief = async (db: Db, actor: Actor, asked: Asked): Promise<Brief[]> => {
+  const time = (name: string) => sql`(extract(epoch from ${sql.ref(name)}) * 1000)::double precision`
+  const { rows } =
+    await sql<Brief>`select id, body, ${time('created_on')} as created, ${time('changed_on')} as changed,
+    ${time('published_on')} as start, ${time('unpublish_on')} as "end" from ${onDay(actor, asked)}`.execute(
+      db,
+    )
   return rows
 }
 
@@ -47,8 +60,8 @@ export const keptDays = ({ db, remember }: Context) => {
   const working = new Map<string, Promise<Body>>()
 
   const write = async (actor: Actor, asked: Asked, stamp: string): Promise<Body> => {
-    const rows = await readDay(db, actor, asked)
-    const items = rows.map(presentTimeline(actor.environment))
+    const rows = await readBrief(db, actor, asked)
+    const items = rows.map(presentBrief(actor.environment))
     const text = Buffer.from(JSON.stringify({ items, total: items.length }))
     return { text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"`, stamp }
   }

@@ -4,18 +4,14 @@ import { timeZone } from '../../../time-zones.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { facet } from '../../publications/facets.ts'
 import { isShown, seesAll } from '../catalogue/visible.ts'
-import type { TrackRow } from '../table.ts'
+import type { TimelineRow, TrackRow } from '../table.ts'
 import { boundsOf } from './day.ts'
+import { longest } from './schema.ts'
 
-type Counted = {
-  id: string
-  body: string
-  track_id: string | null
-  minute: Date
-  label: string
-  count: number
-}
-
+type Entry = Pick<TimelineRow, 'id' | 'body' | 'track_id'> & { start: number; end: number }
+/** What was done in a second, in epoch seconds. */
+type Done = { second: number; label: string; count: number }
+type Counted = { entry: Entry; minute: number; label: string; count: number }
 type Played = Pick<TrackRow, 'id' | 'body' | 'artist_text'>
 
 /**
@@ -23,25 +19,29 @@ type Played = Pick<TrackRow, 'id' | 'body' | 'artist_text'>
  * what had begun last. Each is counted once, also where entries overlap.
  */
 export const onAirMoments = async (db: Db, actor: Actor, channelId: string, date: string) => {
-  const counted = await countMoments(db, actor, channelId, date)
+  const [entries, done] = await Promise.all([
+    readEntries(db, actor, channelId, date),
+    readDone(db, actor, channelId, date),
+  ])
+  const counted = during(entries, done)
   const tracks = await tracksOf(db, actor, counted)
   const { shownAt } = timeZone(actor.environment.time_zone)
   const track = (id: string | null) => tracks.get(id ?? '') ?? null
-  const moments = Map.groupBy(counted, ({ id, minute }) => `${minute.getTime()} ${id}`)
-  const played = Map.groupBy(counted, ({ track_id, body }) => (track(track_id) ? track_id! : body))
+  const moments = Map.groupBy(counted, ({ entry, minute }) => `${minute} ${entry.id}`)
+  const played = Map.groupBy(counted, ({ entry }) => track(entry.track_id)?.id ?? entry.body)
   return {
     items: [...moments.values()].map((some) => {
-      const { id, body, track_id, minute } = some[0]!
+      const { entry, minute } = some[0]!
       return {
-        minute: shownAt(minute.getTime()).slice(0, 16),
-        published_on: minute.getTime() / 1000,
-        timeline: { id, body },
-        track: track(track_id),
+        minute: shownAt(minute * 1000).slice(0, 16),
+        published_on: minute,
+        timeline: { id: entry.id, body: entry.body },
+        track: track(entry.track_id),
         ...sums(some),
       }
     }),
     tracks: [...played.values()]
-      .map((some) => ({ track: track(some[0]!.track_id), body: some[0]!.body, ...sums(some) }))
+      .map((some) => ({ track: track(some[0]!.entry.track_id), body: some[0]!.entry.body, ...sums(some) }))
       .sort((a, b) => b.total - a.total),
     total: counted.reduce((sum, { count }) => sum + count, 0),
   }
@@ -53,7 +53,32 @@ const sums = (some: Counted[]) => {
   return { total: some.reduce((sum, { count }) => sum + count, 0), interactions }
 }
 
-const countMoments = async (db: Db, actor: Actor, channelId: string, date: string): Promise<Counted[]> => {
+/** Both in the order of time. What has begun last lies on top; once it is over it never comes back. */
+const during = (entries: Entry[], done: Done[]): Counted[] => {
+  const running: Entry[] = []
+  let next = 0
+  return done.flatMap(({ second, label, count }) => {
+    while (next < entries.length && entries[next]!.start <= second) running.push(entries[next++]!)
+    while (running.length > 0 && running.at(-1)!.end <= second) running.pop()
+    const entry = running.at(-1)
+    return entry ? [{ entry, minute: second - (second % 60), label, count }] : []
+  })
+}
+
+const epoch = (name: string) => sql`extract(epoch from ${sql.ref(name)})::double precision`
+
+const readEntries = async (db: Db, actor: Actor, channelId: string, date: string): Promise<Entry[]> => {
+  const { from, until } = boundsOf(actor, date)
+  const { rows } = await sql<Entry>`select id, body, track_id, ${epoch('published_on')} as start,
+      ${epoch('unpublish_on')} as "end" from timelines
+    where environment_id = ${actor.environment_id} and channel_id = ${channelId}
+      and published_on > ${new Date(from.getTime() - longest * 1000)} and published_on < ${until}
+      and unpublish_on > ${from} order by published_on, id`.execute(db)
+  return rows
+}
+
+/** Interactions of a day are found by a small index of times, and come by the second. */
+const readDone = async (db: Db, actor: Actor, channelId: string, date: string): Promise<Done[]> => {
   const { environment_id } = actor
   const { from, until } = boundsOf(actor, date)
   const channel = facet(environment_id, 'channel', channelId)
@@ -61,28 +86,16 @@ const countMoments = async (db: Db, actor: Actor, channelId: string, date: strin
   const publications = seesAll(actor)
     ? sql`select id from publications where facets @> ${`{${channel}}`}::bigint[]`
     : sql`select id from publication_locales where facets @> ${`{${channel},${published}}`}::bigint[]`
-  // Interactions of the day are found first, by a small index of times; then what was on air, by the moment.
-  const { rows } = await sql<Counted>`
-    with done as materialized (
-      select created_on, label from interactions
-      where environment_id = ${environment_id} and created_on >= ${from} and created_on < ${until}
-        and publication_id in (${publications})
-    ), minutes as materialized (
-      select date_trunc('second', created_on) as second, label, count(*)::integer as count from done group by 1, 2
-    )
-    select played.id, played.body, played.track_id, date_trunc('minute', second) as minute, label,
-      sum(minutes.count)::integer as count
-    from minutes cross join lateral (
-      select id, body, track_id, unpublish_on from timelines
-      where environment_id = ${environment_id} and channel_id = ${channelId} and published_on <= second
-        and published_on > second - interval '24 hours' and unpublish_on > second
-      order by published_on desc, id desc limit 1) as played
-    group by 1, 2, 3, 4, 5 order by 4, 1, 5`.execute(db)
+  const { rows } = await sql<Done>`
+    select floor(${epoch('created_on')}) as second, label, count(*)::integer as count from interactions
+    where environment_id = ${environment_id} and created_on >= ${from} and created_on < ${until}
+      and publication_id in (${publications})
+    group by 1, 2 order by 1, 2`.execute(db)
   return rows
 }
 
 const tracksOf = async (db: Db, actor: Actor, counted: Counted[]): Promise<Map<string, Played>> => {
-  const ids = [...new Set(counted.flatMap(({ track_id }) => track_id ?? []))]
+  const ids = [...new Set(counted.flatMap(({ entry }) => entry.track_id ?? []))]
   if (ids.length === 0) return new Map()
   const { rows } = await sql<TrackRow>`select * from tracks
     where environment_id = ${actor.environment_id} and id = any(${ids})`.execute(db)
