@@ -99,7 +99,7 @@ create table source_items (
 create index source_items_created_on on source_items (environment_id, created_on, id);
 create index source_items_published_on on source_items (environment_id, published_on, id);
 create index source_items_source on source_items (environment_id, source_id, published_on, id);
-create index source_items_words on source_items using gin (fold(words) gin_trgm_ops);
+create index source_items_words on source_items using gin (words_of(environment_id, words));
 create index source_items_old on source_items using brin (created_on) with (pages_per_range = 16, autosummarize = on);
 
 create view source_item_records as

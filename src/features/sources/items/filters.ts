@@ -1,4 +1,5 @@
 import { dates } from '../../../database/common-filters.ts'
+import { q, type Searched } from '../../../database/words.ts'
 import type { ListOptions } from '../../../http/types.ts'
 import { sourceLabels } from '../labels.ts'
 
@@ -10,7 +11,7 @@ export const sourceItemList = {
   filters: {
     id,
     created_on,
-    q: { type: 'text', column: 'words', operators: ['fz'], bare: 'fz' },
+    q,
     source_ids_or: { type: 'id', column: 'source_id', operators: ['in'], bare: 'in' },
     label: {
       type: 'text',
@@ -25,3 +26,5 @@ export const sourceItemList = {
   sorts: { published_on: { type: 'date' }, created_on: { type: 'date' } },
   defaultSort: '-published_on',
 } satisfies ListOptions
+
+export const inItems: Searched = { table: 'source_items', columns: ['words'] }

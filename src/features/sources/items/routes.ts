@@ -1,3 +1,4 @@
+import { listWords } from '../../../database/words.ts'
 import { invalid } from '../../../errors.ts'
 import { isUnchanged } from '../../../http/etag.ts'
 import { once } from '../../../http/once.ts'
@@ -7,7 +8,7 @@ import type { Routes } from '../../../http/types.ts'
 import type { SourceItemRecord } from '../table.ts'
 import { isPublished, modelFor, publishItem } from './commands.ts'
 import { placesIn } from './draft.ts'
-import { sourceItemList } from './filters.ts'
+import { inItems, sourceItemList } from './filters.ts'
 import { fetchPicture } from './picture.ts'
 import { presentSourceItem } from './present.ts'
 import { findItem } from './queries.ts'
@@ -21,6 +22,8 @@ export const sourceItemRoutes: Routes = (app, context) => {
     list: sourceItemList,
     present: presentSourceItem,
     find: (db, actor, id) => findItem(db, actor.environment_id, id),
+    page: (context, actor, request) =>
+      listWords(context, sourceItemList, inItems, actor.environment_id, request, []),
     read: ['sources'],
   })
 

@@ -39,7 +39,8 @@ export const maxItems = 500
 const day = 86_400_000
 const week = 7 * day
 const maxBody = 50_000
-const wordsOfBody = 300
+/** Of the body, that an item is found by. */
+const wordsOfBody = 2000
 
 /** What is new among the items of a source: nothing is kept of the others but that they were seen. */
 export const digest = (all: RawItem[], seen: string, base: string, now: number): Digest => {
