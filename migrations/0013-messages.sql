@@ -136,8 +136,8 @@ insert into person_phones (environment_id, person_key, phone)
 
 -- Where an erasure looks for what was told of what somebody wrote.
 create index webhook_deliveries_words on webhook_deliveries (environment_id, record_id)
-  where event like 'message.%' or event like 'comment.%';
-create index outbox_words on outbox (environment_id, record_id) where label in ('Message', 'Comment');
+  where event like any (array['message.%', 'comment.%', 'asset.%']);
+create index outbox_words on outbox (environment_id, record_id) where label in ('Message', 'Comment', 'Asset');
 
 alter table messages set (autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 1000);
 alter table comments set (autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 1000);

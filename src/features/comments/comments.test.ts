@@ -237,3 +237,42 @@ test('paging through comments repeats and loses none, and a repeated key makes o
   const ids = (await Promise.all(twice)).map((answer) => made(answer).id)
   assert.equal(ids[0], ids[1])
 })
+
+test('words are found by their beginnings, with accents and in any script; errors only where nothing else fits', async () => {
+  const { app, under, say } = await setUp()
+  for (const body of [
+    'Crème brûlée',
+    'Harbours at night',
+    'Harboured ships',
+    '海が静かだ',
+    'Tel. 020-5550123',
+    'Ship’s bell',
+  ])
+    await say(body)
+  for (const [query, expected] of [
+    ['creme', ['Crème brûlée']],
+    ['BRULÉE creme', ['Crème brûlée']],
+    ['harbour', ['Harboured ships', 'Harbours at night']],
+    ['habrours', ['Harbours at night']],
+    ['harbours', ['Harbours at night']],
+    ['静か', ['海が静かだ']],
+    ['5550123', ['Tel. 020-5550123']],
+    ['ship', ['Ship’s bell', 'Harboured ships']],
+    ['night nothing', []],
+    ["'); drop table comments; --", []],
+  ] as const)
+    assert.deepEqual(await bodies(app, `${under}?q=${encodeURIComponent(query)}`), expected, query)
+  assert.deepEqual(faults(await app.get(`${under}?q=%21%21`)), ['q.fz'])
+})
+
+test('what was told of deleted words is found by an index', async () => {
+  const { app } = await setUp()
+  await app.sql.run('set enable_seqscan = off')
+  const plan = await app.sql.run<
+    { 'QUERY PLAN': string }[]
+  >(`explain update webhook_deliveries set record_id = null
+    where environment_id = 'a' and record_id = any('{a,b}'::text[])
+      and event like any (array['message.%', 'comment.%', 'asset.%'])`)
+  await app.sql.run('set enable_seqscan = on')
+  assert.match(plan.map((row) => row['QUERY PLAN']).join('\n'), /webhook_deliveries_words/)
+})

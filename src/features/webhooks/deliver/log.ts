@@ -24,7 +24,7 @@ export const logAttempts = async (db: Db, logged: Logged[]): Promise<void> => {
       next_attempt_on = now() + made.delay * interval '1 millisecond', claimed_until = null,
       ended_on = case when made.delay is null then now() end, attempted_on = made.attempted_on,
       duration_ms = made.duration, request_headers = made.headers::jsonb, response_status = made.response,
-      response_head = case when row.event ~ '^(person|message|comment)\.' and row.record_id is null then null else made.head end,
+      response_head = case when row.event ~ '^(person|message|comment|asset)\.' and row.record_id is null then null else made.head end,
       error = made.error
     from unnest(${of(({ claimed }) => claimed.delivery.environment_id)}::text[],
       ${of(({ claimed }) => claimed.delivery.id)}::text[], ${statuses}::text[], ${delays}::bigint[],

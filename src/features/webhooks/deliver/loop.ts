@@ -130,7 +130,7 @@ const tryOnce = async (
 
 /** A message waits its turn. One about a person, or its words, is read again: it may have been erased meanwhile. */
 const unlessErased = async (context: Context, claimed: Claimed): Promise<Claimed | undefined> => {
-  if (!/^(person|message|comment)\./.test(claimed.delivery.event)) return claimed
+  if (!/^(person|message|comment|asset)\./.test(claimed.delivery.event)) return claimed
   const [body] = await messagesOf(context, [claimed])
   return body === undefined ? undefined : { ...claimed, body }
 }
