@@ -1,7 +1,7 @@
 import type { Family } from './versions.ts'
 
-/** `interactions`: counted anew all the time. `drafts`: changed without an event. */
-export type Basis = Family | 'interactions' | 'drafts'
+/** `interactions`: counted anew all the time. `drafts`: changed without an event. `time`: addresses that expire. */
+export type Basis = Family | 'interactions' | 'drafts' | 'time'
 
 const bases = new WeakMap<object, Set<Basis>>()
 

@@ -147,7 +147,7 @@ const answerOf = (
   { stood }: Keeping,
 ): Answer | undefined => {
   const basis = basisOf(request.actor)
-  if (basis.has('drafts')) return undefined
+  if (basis.has('drafts') || basis.has('time')) return undefined
   const also = families.filter((family) => basis.has(family))
   const rests = [...new Set([...request.routeOptions.config.cached!, ...also])]
   return {

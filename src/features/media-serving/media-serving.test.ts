@@ -6,6 +6,7 @@ import { Agent, fetch } from 'undici'
 import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { addFile } from '../../../test/harness/files.ts'
 import { picture } from '../../../test/harness/media.ts'
+import { addPublication, readPublication, text } from '../../../test/harness/publications.ts'
 import { startS3 } from '../../../test/harness/s3.ts'
 import { mediaUrl, type Wanted } from './addresses.ts'
 import { reserve } from './room.ts'
@@ -347,4 +348,37 @@ test('files in an object store are served, sized and cut the same, and its own a
   const gone = await read(app, `/media/${id}/original/x`)
   assert.deepEqual([gone.status, gone.headers.get('cache-control')], [404, 'private, no-store'])
   after(() => store.close())
+})
+
+test('answers with addresses that expire are made anew, while others are kept', async () => {
+  const app = await startApp()
+  for (const isPrivate of [true, false]) {
+    const id = await addFile(app, Buffer.from(`kept ${isPrivate}`), { private: isPrivate })
+    const items = { 'en-US': { title: text('A'), cover: { label: 'Asset', items: [{ id }] } } }
+    const publication = await addPublication(app, items as never)
+    const url = async () => {
+      const { items } = await readPublication(app, publication.id, 'fields=items{cover{cdn_files}}')
+      return items['en-US'].cover.items[0].cdn_files[0].url
+    }
+    const before = await url()
+    // As if time had passed: nobody is told of it.
+    await app.context.db
+      .updateTable('assets')
+      .set({ original_name: 'later.jpg' })
+      .where('id', '=', id)
+      .execute()
+    assert.equal((await url()) === before, !isPrivate)
+  }
+})
+
+test('whoever reads files slowly keeps nobody from the interface, and there is an end to how many may', async () => {
+  const app = await startApp({}, { limits: { inFlight: 2, sending: 4 } })
+  const id = await addFile(app, Buffer.alloc(30_000_000), { mime_type: 'video/mp4' })
+  const path = `${app.origin}/media/${id}/original/x`
+  const readers = []
+  for (let n = 0; n < 5; n += 1) readers.push(await fetch(path, { dispatcher }))
+  assert.deepEqual(new Set(readers.map(({ status }) => status)), new Set([200]))
+  assert.equal((await app.get('/tags')).status, 200)
+  assert.equal((await read(app, `/media/${id}/original/x`)).status, 503)
+  for (const reader of readers) await reader.body!.cancel()
 })

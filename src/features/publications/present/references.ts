@@ -1,3 +1,4 @@
+import { restOn } from '../../../database/basis.ts'
 import { pick, type Selection } from '../../../http/fields.ts'
 import type { Actor } from '../../access/authenticate.ts'
 import { holds } from '../../access/scopes.ts'
@@ -7,17 +8,14 @@ import type { PersonRow } from '../../persons/table.ts'
 import type { ReferenceKind } from '../fields/names.ts'
 import type { References } from '../fields/present.ts'
 
-const assetBody = (
-  signing: Signing,
-  { environment }: Pick<Actor, 'environment'>,
-  row: AssetRow,
-  asked: Selection,
-) => {
+const assetBody = (signing: Signing, actor: Pick<Actor, 'environment'>, row: AssetRow, asked: Selection) => {
+  if (row.private && asked.has('cdn_files')) restOn(actor, 'time')
   const { id, name, body, author, reference_id, copyright, alt, caption } = row
   return {
     ...{ id, name, body, author, reference_id, copyright, alt, caption },
     ...(asked.has('storage_file') && { storage_file: storageFile(row) }),
-    ...(signing && asked.has('cdn_files') && { cdn_files: cdnFiles(signing, row, widthsOf(environment)) }),
+    ...(signing &&
+      asked.has('cdn_files') && { cdn_files: cdnFiles(signing, row, widthsOf(actor.environment)) }),
   }
 }
 type Signing = Parameters<typeof cdnFiles>[0] | undefined
