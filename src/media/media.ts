@@ -4,7 +4,7 @@ import { openLane } from './lane.ts'
 import type { Order, Sizes } from './orders.ts'
 
 /** In seconds: whoever waits for a picture has left by then. */
-const pictureSeconds = 30
+const pictureSeconds = 60
 
 /** Work on files, in processes that begin when there is some. */
 export const openMedia = () => {

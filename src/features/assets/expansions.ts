@@ -43,7 +43,7 @@ const CdnFiles = Type.Unsafe<object[]>({
 const Details = Type.Unsafe<object>({
   type: 'object',
   additionalProperties: true,
-  description: 'What the processing found out: pages, loudness, tags, peaks, colour, placeholder …',
+  description: 'What the processing found out: pages, loudness, tags, colour, placeholder …',
 })
 
 const tags: Expansion<AssetRow> = {

@@ -5,7 +5,7 @@ import type { AssetLabel } from './table.ts'
 /** 1000 MB, as the specification counts. */
 export const maxAsset = 1_000_000_000
 
-const pictures = /^image\/(jpeg|png|apng|gif|webp|avif|heic|heif|tiff|bmp)$/
+const pictures = /^image\/(jpeg|png|apng|gif|webp|avif|tiff)$/
 
 /** What a file must be, by its bytes. Nothing that a browser could run is among them. */
 const taken: Record<AssetLabel, RegExp> = {
@@ -18,8 +18,8 @@ const taken: Record<AssetLabel, RegExp> = {
 }
 
 const wanted: Record<AssetLabel, string> = {
-  Photo: 'a picture (JPEG, PNG, GIF, WebP, AVIF, HEIC, TIFF or BMP)',
-  Cover: 'a picture (JPEG, PNG, GIF, WebP, AVIF, HEIC, TIFF or BMP)',
+  Photo: 'a picture (JPEG, PNG, GIF, WebP, AVIF or TIFF)',
+  Cover: 'a picture (JPEG, PNG, GIF, WebP, AVIF or TIFF)',
   Audio: 'an audio file',
   Video: 'a video file',
   PDF: 'a PDF file',
