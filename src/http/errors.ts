@@ -116,7 +116,9 @@ const limits: Record<string, string> = {
 
 /** Every bad field, by the path it was sent under. */
 export const validationErrors = (validation: FastifySchemaValidationError[]): FieldError[] => {
-  const found = validation.map(({ keyword, instancePath, params, message }) => {
+  // Of a choice, what it led to says more.
+  const told = validation.filter(({ keyword }) => keyword !== 'if')
+  const found = told.map(({ keyword, instancePath, params, message }) => {
     const base = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
     const at = (name: unknown) => (base === '' ? String(name) : `${base}.${name}`)
     if (keyword === 'required') return { path: at(params.missingProperty), message: 'is required' }

@@ -379,6 +379,11 @@ test('a picture of a person may be a file, in both generations; it is erased wit
   const kept = await upload(app, library)
   const shared = await sendForm(app, '/persons', { first_name: 'Bo', profile_photo: { bytes: library } })
   assert.equal((await originals(app)).length, 3)
+  const exported = (await app.get(`/persons/${id}/export`)).body
+  assert.deepEqual(exported.files.map((file: { original_name: string }) => file.original_name).sort(), [
+    'a file',
+    'ada.png',
+  ])
   const html = { bytes: Buffer.from('<html>') }
   assert.deepEqual(
     faults(await sendForm(app, '/persons', { gender: 'male', 'tags[0][id]': absent, profile_photo: html })),

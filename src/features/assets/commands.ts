@@ -127,6 +127,7 @@ const replacement = async (
   await placeBytes(context, bytes, file)
   if (before.sha256) dropLater(context, tx, { environment_id, sha256: before.sha256 })
   const unknown = {
+    claimed_until: null,
     failure: null,
     width: null,
     height: null,

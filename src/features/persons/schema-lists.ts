@@ -1,13 +1,5 @@
 import { Type } from 'typebox'
-import {
-  base,
-  emailPattern,
-  File,
-  Nullable,
-  NullableDateTime,
-  NullableText,
-  Text,
-} from '../../http/schemas.ts'
+import { base, emailPattern, Nullable, NullableDateTime, NullableText, Text } from '../../http/schemas.ts'
 import { Choice } from '../access/schemas.ts'
 import { providers } from './table.ts'
 
@@ -123,17 +115,20 @@ export const embeddedLists = {
 }
 
 /** A picture as a body may name it, and as a read shows it. */
+const byId = {
+  type: ['string', 'object', 'null'],
+  maxLength: 200,
+  properties: { id: { type: 'string', maxLength: 200 } },
+  required: ['id'],
+}
 export const PictureBody = Type.Unsafe<string | { id: string } | null>({
-  anyOf: [
-    {
-      type: ['string', 'object', 'null'],
-      maxLength: 200,
-      properties: { id: { type: 'string', maxLength: 200 } },
-      required: ['id'],
-    },
-    File('A picture'),
-  ],
-  description: 'The id of an asset, an object with it, or a file',
+  type: byId.type,
+  if: { 'x-file': true },
+  else: byId,
+  'x-documented': {
+    description: 'The id of an asset, an object with it, or a file',
+    anyOf: [byId, { type: 'string', format: 'binary' }],
+  },
 })
 export const Picture = Type.Unsafe<object | null>({
   type: ['object', 'null'],

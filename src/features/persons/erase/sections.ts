@@ -120,6 +120,11 @@ export const sectionsOf = (
       sql`comments where ${own}`,
       'id',
     ),
+    files: read(
+      sql`id, label, name, original_name, mime_type, size, sha256, ${moment('created_on')}`,
+      sql`assets where ${own}`,
+      'id',
+    ),
     letters: read(
       sql`id, recipient as to, subject, ${holds(token.scopes, 'tokens') ? sql`text, html` : sql`null as text`},
         ${moment('created_on')}`,
