@@ -241,3 +241,20 @@ test('what somebody wrote who is merged into another becomes the other’s', asy
     and snapshot::text like ${`%"id": "${person.id}"%`} and label = 'Message'`.execute(app.context.db)
   assert.deepEqual(rows, [], mark)
 })
+
+test('a message that comes while its sender is erased is gone with the person, or somebody new’s', async () => {
+  const app = await start()
+  const email = `${randomUUID()}@example.org`
+  const { id } = made(await app.post('/persons', { emails: [email] }))
+  const body = { label: 'Sms', body: 'Still there?', email }
+  const answers = await Promise.all([
+    ...Array.from({ length: 4 }, () => app.post('/v5/messages', body)),
+    app.delete(`/persons/${id}`),
+    ...Array.from({ length: 4 }, () => app.post('/v5/messages', body)),
+  ])
+  for (const { status, text } of answers) assert.ok(status === 201 || status === 204, text)
+  const { items, total } = (await app.get('/v5/messages')).body
+  assert.equal(total, items.length)
+  assert.equal(new Set(items.map(({ sent }: Loose) => sent.id)).size, Math.min(1, total))
+  for (const { sent } of items) assert.notEqual(sent.id, id)
+})
