@@ -34,7 +34,10 @@ const fill = ({ url, environment }: BenchService): Promise<void> =>
     await sql`vacuum analyze timelines, tracks, interactions`
   })
 
-/** One connection, and nothing is parsed: what a reader does with the answer is its own time. */
+/**
+ * One connection, and nothing is parsed: what a reader does with the answer is its own time. What is refused, because
+ * the processor is busy with something else, is asked for again.
+ */
 const agent = new Agent({ keepAlive: true })
 const read = ({ origin, headers }: BenchService, path: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -43,7 +46,11 @@ const read = ({ origin, headers }: BenchService, path: string): Promise<number> 
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
       })
-      response.on('end', () => (response.statusCode === 200 ? resolve(size) : reject(new Error(path))))
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(size)
+        else if (response.statusCode === 503) resolve(read({ origin, headers } as BenchService, path))
+        else reject(new Error(path))
+      })
     }).on('error', reject)
   })
 
@@ -54,7 +61,6 @@ const write = async ({ origin, headers }: BenchService): Promise<void> => {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  // Refused while the processor is busy with something else, which is none of ours.
   if (response.status === 503) return write({ origin, headers } as BenchService)
   if (response.status !== 201) throw new Error(await response.text())
 }

@@ -14,6 +14,7 @@ import { createTag } from '../features/tags/commands.ts'
 import { demoAssets, seedAssets } from './assets.ts'
 import { seedInteractions, seedPersons } from './audience.ts'
 import * as demo from './harbour-fm.ts'
+import { seedMusic, songCount } from './music.ts'
 import { interactionDays, personCount } from './people.ts'
 import { seedModels, seedPublications } from './publications.ts'
 import { recommendations } from './recommendations.ts'
@@ -179,6 +180,7 @@ export const steps: Step[] = [
         (body) => createRecommendation(tx, actor, body),
       ),
   },
+  { title: 'tracks', size: songCount, run: seedMusic },
 ]
 
 /** One password for all of them; it is made up, told once and worth nothing elsewhere. */
