@@ -106,7 +106,7 @@ export const polled = (app: TestApp, { id }: { id: string }, after = 0): Promise
   eventually(async () => {
     const source = await sourceOf(app, id)
     return (source.fetched_on ?? 0) > after && source
-  }, 15_000) as Promise<Source>
+  }, 30_000) as Promise<Source>
 
 /** Has it polled again, and waits for what that comes to. */
 export const pollAgain = async (app: TestApp, source: { id: string }): Promise<Source> => {
