@@ -80,8 +80,11 @@ export const theme = createTheme({
   },
   components: {
     Checkbox: Checkbox.extend({ defaultProps: { radius: 'xs' } }),
-    Modal: Modal.extend({ defaultProps: { ...quick, centered: true } }),
-    Drawer: Drawer.extend({ defaultProps: quick }),
+    Modal: Modal.extend({
+      defaultProps: { ...quick, centered: true },
+      styles: { title: { fontWeight: 600 } },
+    }),
+    Drawer: Drawer.extend({ defaultProps: quick, styles: { title: { fontWeight: 600 } } }),
     Menu: Menu.extend({ defaultProps: { ...quick, shadow: 'md' } }),
     Popover: Popover.extend({ defaultProps: { ...quick, shadow: 'md' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400, ...quick } }),

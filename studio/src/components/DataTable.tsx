@@ -102,14 +102,16 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     >
       <div role="row" className={small ? classes.smallHead : classes.head} aria-rowindex={1}>
         {onChoose && (
-          <div role="columnheader" className={classes.check}>
-            <Checkbox
-              size="xs"
-              aria-label={t.table.chooseAll}
-              checked={all}
-              indeterminate={!all && (chosen?.size ?? 0) > 0}
-              onChange={() => onChoose(all ? new Set() : new Set(rows.map(keyOf)))}
-            />
+          <div role="columnheader" className={classes.check} aria-label={t.table.chooseAll}>
+            {!small && (
+              <Checkbox
+                size="xs"
+                aria-label={t.table.chooseAll}
+                checked={all}
+                indeterminate={!all && (chosen?.size ?? 0) > 0}
+                onChange={() => onChoose(all ? new Set() : new Set(rows.map(keyOf)))}
+              />
+            )}
           </div>
         )}
         {columns.map((column) => (

@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.css'
-import { Highlight } from '@mantine/core'
+import { Highlight, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
@@ -24,7 +24,14 @@ const Palette = ({ opened }: { opened: number }) => {
   const places = areas.filter(({ name, needs }) => can(needs) && holds(t.areas[name], typed))
   const found = words.length > 1 ? foundIn(search.data) : []
   return (
-    <Spotlight.Root query={typed} onQueryChange={setTyped} shortcut={null} scrollable maxHeight={420}>
+    <Spotlight.Root
+      query={typed}
+      onQueryChange={setTyped}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      overlayProps={{ blur: 0 }}
+    >
       <Spotlight.Search
         placeholder={t.palette.placeholder}
         leftSection={<IconSearch size={16} aria-hidden />}
@@ -33,14 +40,13 @@ const Palette = ({ opened }: { opened: number }) => {
         {found.length > 0 && (
           <Spotlight.ActionsGroup label={t.palette.found}>
             {found.map(({ id, kind, title }) => (
-              <Spotlight.Action
-                key={id}
-                onClick={() => navigate(linkOf(kind, id) as never)}
-                description={t.kinds[kind as 'tags']}
-              >
+              <Spotlight.Action key={id} onClick={() => navigate(linkOf(kind, id) as never)}>
                 <Highlight highlight={words} size="md" className="ellipsis">
                   {title}
                 </Highlight>
+                <Text span size="xs" c="dimmed" ml="auto" pl="md">
+                  {t.kinds[kind as 'tags']}
+                </Text>
               </Spotlight.Action>
             ))}
           </Spotlight.ActionsGroup>

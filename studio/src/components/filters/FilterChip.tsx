@@ -24,29 +24,29 @@ export const FilterChip = ({ filter, opened = false, onChange, onRemove }: Props
     else onChange(next)
   }
   return (
-    <Popover
-      opened={open}
-      onChange={(next) => (next ? setOpen(true) : close())}
-      position="bottom-start"
-      trapFocus
-    >
-      <Popover.Target>
-        <span className={classes.chip}>
+    <span className={classes.chip}>
+      <Popover
+        opened={open}
+        onChange={(next) => (next ? setOpen(true) : close())}
+        position="bottom-start"
+        trapFocus
+      >
+        <Popover.Target>
           <UnstyledButton className={`${classes.text} ellipsis`} onClick={() => setOpen((before) => !before)}>
             {field.title} {operatorText(field, operator)} <b>{shown}</b>
           </UnstyledButton>
-          <UnstyledButton
-            className={classes.remove}
-            onClick={onRemove}
-            aria-label={t.filters.remove(field.title)}
-          >
-            <IconX size={12} aria-hidden />
-          </UnstyledButton>
-        </span>
-      </Popover.Target>
-      <Popover.Dropdown p="sm" w={280}>
-        <FilterForm filter={filter} onChange={finish} onDone={close} />
-      </Popover.Dropdown>
-    </Popover>
+        </Popover.Target>
+        <Popover.Dropdown p="sm" w={280}>
+          <FilterForm filter={filter} onChange={finish} onDone={close} />
+        </Popover.Dropdown>
+      </Popover>
+      <UnstyledButton
+        className={classes.remove}
+        onClick={onRemove}
+        aria-label={t.filters.remove(field.title)}
+      >
+        <IconX size={12} aria-hidden />
+      </UnstyledButton>
+    </span>
   )
 }

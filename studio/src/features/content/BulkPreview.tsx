@@ -19,11 +19,13 @@ export const BulkPreview = ({ kind, target, onClose, onDone }: Props) => {
   const [status, setStatus] = useState('Done')
   const [locales, setLocales] = useState(environment?.locales ?? [])
   const [done, setDone] = useState<number>()
+  const others = statuses.map(({ body }) => body).filter((body) => body !== status)
   const changes: Change[] =
-    kind === 'delete' ? [{ kind }] : locales.map((locale) => ({ kind, status, locale }))
+    kind === 'delete' ? [{ kind }] : locales.map((locale) => ({ kind, status, locale, others }))
   const preview = useQuery({
     queryKey: ['bulk', kind, target, changes],
     queryFn: () => planChanges(target, changes),
+    enabled: kind === 'delete' || others.length > 0,
     gcTime: 0,
     retry: false,
   })

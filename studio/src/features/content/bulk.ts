@@ -5,15 +5,23 @@ import { refresh } from '../../api/queries.ts'
 export type Target = { ids: string[] } | { filter: Record<string, string> }
 
 /** One operation per locale for a status, so that only publications that have the locale are touched. */
-export type Change = { kind: 'status'; status: string; locale: string } | { kind: 'delete' }
+export type Change =
+  /** `others` are all statuses but the new one: what has it already is not counted and not touched. */
+  { kind: 'status'; status: string; locale: string; others: string[] } | { kind: 'delete' }
 
 type Query = Record<string, string>
 
 const queryOf = (target: Target, change: Change): Query => {
   const base: Query = 'ids' in target ? { 'id[in]': target.ids.join() } : { ...target.filter }
-  if (change.kind === 'status') base.locale = change.locale
-  return Object.keys(base).length === 0 ? { all: 'true' } : base
+  if (change.kind === 'delete') return Object.keys(base).length === 0 ? { all: 'true' } : base
+  return { ...indexed(base), 'status[9][in]': change.others.join(), locale: change.locale }
 }
+
+/** The list's own filter by status stays beside ours. */
+const indexed = (query: Query): Query =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name.replace(/^status\[(?=[a-z])/, 'status[0]['), value]),
+  )
 
 const send = async <T>(target: Target, change: Change, more: Query): Promise<T> => {
   const query = { ...queryOf(target, change), ...more }
