@@ -17,6 +17,9 @@ const readScopes: Record<string, Scope | null> = {
   recommendation: 'recommendations',
   comment: 'comments',
   message: 'messages',
+  artist: 'content_items',
+  track: 'content_items',
+  timeline: 'content_items',
   source: 'sources',
 }
 
