@@ -53,7 +53,8 @@ export const refuseOverload = (app: FastifyInstance, limits: Limits): Load => {
     atOnce((request) => {
       if (request.phase !== 'arriving') return
       move(request, 'inFlight')
-      judge(request, 'inFlight')
+      // A file that has arrived is worth more than the moment that it takes to be done with it.
+      if (!request.files) judge(request, 'inFlight')
     }),
   )
   // Whoever only listens or reads on from now on takes nobody's place.
