@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { withSession } from '../src/database/session.ts'
-import { busiest, fill, frequent, rare, secret } from './comments/fill.ts'
+import { busiestOf, fill, frequent, rare, secret } from './comments/fill.ts'
 import type { Load, Measured } from './publications/load.ts'
 import { type BenchService, benchService, keptDatabase, percentile } from './service.ts'
 
@@ -73,7 +73,7 @@ const casesOf = async (service: BenchService, under: string): Promise<Record<str
     'deep page by cursor': `${under}?after=${deep}`,
     'deep page by cursor, oldest first': `${under}?sort=created_on&after=${oldest}`,
     'deep page by skip': `${under}?skip=${Math.round(rows * 0.7)}`,
-    'replies to one comment': `/v5/comments/${busiest}/replies`,
+    'replies to one comment': `/v5/comments/${busiestOf(rows)}/replies`,
     'moderation queue': '/v5/comments?status=pending',
     'moderated ones': '/v5/comments?moderated=true',
     'all comments': '/v5/comments',

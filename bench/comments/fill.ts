@@ -6,7 +6,8 @@ import type { BenchService } from '../service.ts'
 export const secret = 'a-session-of-the-benchmark'
 /** A word in every second comment, and one in a handful. */
 export const [frequent, rare] = ['harbour', 'barnacle']
-export const busiest = 'comment-200000'
+/** The one that has the replies. */
+export const busiestOf = (rows: number): string => `comment-${rows}`
 
 /** So many comments under one publication, each tenth a reply to the one that is read, and as many messages. */
 export const fill = async (service: BenchService, publicationId: string, rows: number): Promise<void> => {
@@ -19,7 +20,7 @@ export const fill = async (service: BenchService, publicationId: string, rows: n
     await sql`insert into comments (environment_id, id, publication_id, parent_id, person_key, body, status, moderated,
         created_on)
       select ${environment}, 'comment-' || n, ${publicationId},
-        case when n % 10 = 0 and n < ${rows} then ${busiest} end, person.key,
+        case when n % 10 = 0 and n < ${rows} then ${busiestOf(rows)} end, person.key,
         case when n % 2 = 0 then ${frequent} || ' ' else '' end
           || case when n % 40000 = 7 then ${rare} || ' ' else '' end || 'said number ' || n || ' of the evening',
         case when n % 100 = 3 then 'hidden' when n % 100 = 5 then 'pending' else 'approved' end, n % 50 = 1,
