@@ -2,6 +2,7 @@ import type { Role, Visibility } from '../features/access/table.ts'
 import type { ChannelBody } from '../features/channels/schema.ts'
 import type { ConfigurationBody } from '../features/configurations/schema.ts'
 import type { ContainerBody } from '../features/containers/schema.ts'
+import type { ViewBody } from '../features/views/schema.ts'
 
 /** Harbour FM: a public radio and television station that does not exist. Only data; later parts add to it. */
 export const environment = {
@@ -82,6 +83,13 @@ export const tags: string[] = (
 
 /** Beside the five that every environment has. */
 export const statuses = ['Fact check', 'In translation', 'Ready for broadcast']
+
+/** Views of the list of publications that all editors share. */
+export const views: ViewBody[] = [
+  { area: 'content', name: 'In translation', query: 'status[in]=In translation', position: 1 },
+  { area: 'content', name: 'Fact check', query: 'status[in]=Fact check&sort=-changed_on', position: 2 },
+  { area: 'content', name: 'Broadcast', query: 'status[in]=Ready for broadcast', position: 3 },
+]
 
 export const configurations: ConfigurationBody[] = [
   {

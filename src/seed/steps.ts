@@ -11,6 +11,7 @@ import { createRecommendation } from '../features/recommendations/commands.ts'
 import { createSegment } from '../features/segments/commands.ts'
 import { createStatus } from '../features/statuses/commands.ts'
 import { createTag } from '../features/tags/commands.ts'
+import { createView } from '../features/views/commands.ts'
 import { demoAssets, seedAssets } from './assets.ts'
 import { seedInteractions, seedPersons } from './audience.ts'
 import * as demo from './harbour-fm.ts'
@@ -57,6 +58,7 @@ type Keyed =
   | 'statuses'
   | 'configurations'
   | 'sources'
+  | 'views'
 
 const keys = (
   tx: Tx,
@@ -130,6 +132,17 @@ export const steps: Step[] = [
         ({ name }) => name,
         keys(tx, 'sources', 'name', actor),
         (source) => seedSource(context, tx, actor, source),
+      ),
+  },
+  {
+    title: 'views',
+    size: demo.views.length,
+    run: (tx, actor) =>
+      addMissing(
+        demo.views,
+        ({ name }) => name,
+        keys(tx, 'views', 'name', actor),
+        (view) => createView(tx, actor, { ...view, shared: true }),
       ),
   },
   { title: 'users', size: demo.users.length, run: seedUsers },
