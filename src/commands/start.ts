@@ -105,6 +105,7 @@ const welcome = (
   const trust = selfSigned ? ` --cacert ${relative(process.cwd(), config.data) || '.'}/tls/cert.pem` : ''
   say(`
   ${bold('Interface')}   ${url} and ${url}/v5
+  ${bold('Studio')}      ${url}/studio
   ${bold('Reference')}   ${url}/docs
   ${bold('Plain HTTP')}  port ${httpPort}: answers 403, except behind MARQUEE_TRUST_PROXY`)
   if (first)
