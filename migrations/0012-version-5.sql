@@ -33,6 +33,12 @@ set state = coalesce((select jsonb_object_agg(key, value || jsonb_build_object(
 create index publication_locales_main_publish_on on publication_locales (environment_id, publish_on, id) where main;
 create index publication_locales_main_title on publication_locales (environment_id, left(title, 200), id) where main;
 
+-- The haversine, as src/features/publications/cells.ts has it. It is written out where it is used, and planned as part of that.
+create function metres_between(latitude float8, longitude float8, other_latitude float8, other_longitude float8)
+  returns float8 language sql immutable strict parallel safe
+  return 2 * 6371008.8 * asin(sqrt(least(1, power(sin(radians(latitude - other_latitude) / 2), 2)
+    + cos(radians(other_latitude)) * cos(radians(latitude)) * power(sin(radians(longitude - other_longitude) / 2), 2))));
+
 -- Where publications take place. A cell is a square of the earth: those near each other have near numbers.
 create table publication_places (
   environment_id text not null,
@@ -42,7 +48,7 @@ create table publication_places (
   latitude double precision not null,
   longitude double precision not null,
   cell bigint not null,
-  primary key (environment_id, id, locale, position),
+  primary key (environment_id, id, locale, position) include (latitude, longitude),
   foreign key (environment_id, id) references publications on delete cascade
 );
 create index publication_places_cell on publication_places (environment_id, cell) include (latitude, longitude, id, locale);

@@ -28,7 +28,7 @@ const degreesOf = (metres: number): number => (metres / earth) * (180 / Math.PI)
 export type Range = [first: number, last: number]
 
 /** Fewer squares would hold much that is too far, more would make the statement longer than its work. */
-const mostSquares = 24
+const mostSquares = 12
 
 /** Ranges of cells that hold everything within the circle, and little besides. */
 export const rangesAround = ({ latitude, longitude, metres }: Circle): Range[] => {

@@ -17,7 +17,7 @@ export const conjunctionOf = (asked: AskedV5, place: Place, near = asked.near): 
   atoms: [
     ...datesOf(asked),
     ...eventOf(asked),
-    ...(near ? [nearAtom(near)] : []),
+    ...(near ? [nearAtom(place.environmentId, near)] : []),
     ...personalOf(asked, place),
   ],
   alternatives: [statusesOf(asked, place), labelsOf(asked, place)].filter((list) => list !== undefined),

@@ -11,6 +11,7 @@ import { preparePublicationFilter, readPublicationFilter } from '../list/compile
 import type { Listed } from '../list/home.ts'
 import { readListed } from '../list/list.ts'
 import { mainLocale } from '../list/locale.ts'
+import { farthest } from '../list/near.ts'
 import { defaultSort } from '../list/walk.ts'
 import { structureOf } from '../structure.ts'
 import { type ShownRow, shownColumns } from '../table.ts'
@@ -92,7 +93,15 @@ const prepare = async (
   const place = { environmentId: environment.id, structure, personKey }
   return (near) => {
     const filter = compile(conjunctionOf(asked, place, near))
-    const key = ['v5', token.visibility, { ...asked, sessionHash: undefined }, near ?? null, filter.searched]
+    const key = [
+      'v5',
+      token.visibility,
+      { ...asked, sessionHash: null, near: counted(near) },
+      filter.searched,
+    ]
     return { environmentId: environment.id, locale: mainLocale, filter, key }
   }
 }
+
+/** However far away, there are as many around any place. */
+const counted = (near: Near | undefined): unknown => (near && near.metres >= farthest ? 'anywhere' : near)

@@ -11,7 +11,7 @@ import type { Near } from './asked.ts'
 /** So many are sorted at once. */
 const few = 1000
 /** Where to begin when there may be many: smaller circles cost little, larger ones hold too much. */
-const begin = 500
+const begin = 1000
 
 /**
  * The nearest first. Of many, only a circle is looked at that should hold a page; where it does not, a larger one:
@@ -26,7 +26,9 @@ export const readNearest = async (
   const keys = keysOf(near)
   const { signature, position } = placeIn('publications', keys, request)
   const whole = listedWith(near)
-  const total = request.total ? await countPublications(context, whole) : undefined
+  const counting = request.total ? countPublications(context, whole) : undefined
+  // It is waited for where the first page is read, unless that fails before.
+  counting?.catch(() => {})
   const read = (list: Listed) => {
     const walk: Walk = {
       ...placeOf(list, 'local'),
@@ -38,13 +40,14 @@ export const readNearest = async (
       plannedAnew: true,
       columns: shownColumns,
     }
-    return readPage<ShownRow>(context.db, walk, signature, request, total)
+    return readPage<ShownRow>(context.db, walk, signature, request, counting)
   }
-  if ((total !== undefined && total <= few) || request.before !== undefined) return read(whole)
+  if (request.before !== undefined) return read(whole)
   let metres = Math.max(begin, 1.2 * Number(position?.values[0] ?? 0))
-  while (metres < near.metres) {
+  while (2 * metres < near.metres) {
     const page = await read(listedWith({ ...near, metres }))
     if (page.next) return page
+    if (page.total !== undefined && page.total <= few) break
     metres *= growth(page.rows.length, request)
   }
   return read(whole)
