@@ -72,10 +72,11 @@ export const openDecoder = (stream: Stream, maxPixels?: number): Promise<Decoder
   })
 
 type Take = (frame: Frame) => Promise<void> | void
-type Source = { receive(): Promise<Frame | null | undefined> }
+type Source = { receiveSync(): Frame | null | undefined }
 
+/** This process has nothing else to do, so nothing is handed to other threads and waited for: that took longer. */
 const takeAll = async (source: Source, take: Take): Promise<void> => {
-  for (let frame = await source.receive(); frame; frame = await source.receive()) {
+  for (let frame = source.receiveSync(); frame; frame = source.receiveSync()) {
     using own = frame
     await take(own)
   }
@@ -83,13 +84,13 @@ const takeAll = async (source: Source, take: Take): Promise<void> => {
 
 /** One packet, or with null whatever is left, to the frames that come of it. */
 export const decode = async (decoder: Decoder, packet: Packet | null, take: Take): Promise<void> => {
-  await decoder.decode(packet)
+  decoder.decodeSync(packet)
   await takeAll(decoder, take)
 }
 
 /** One frame, or with null the end, through a filter. */
 export const filtered = async (filter: FilterAPI, frame: Frame | null, take: Take): Promise<void> => {
-  await filter.process(frame)
+  filter.processSync(frame)
   await takeAll(filter, take)
 }
 

@@ -36,8 +36,8 @@ export const openEncoder = async (
     writers,
     /** One frame, or null for the last packets. */
     async encode(frame: Frame | null): Promise<void> {
-      check(await context.sendFrame(frame), `encoding with ${name}`)
-      for (let got = await context.receivePacket(packet); ; got = await context.receivePacket(packet)) {
+      check(context.sendFrameSync(frame), `encoding with ${name}`)
+      for (let got = context.receivePacketSync(packet); ; got = context.receivePacketSync(packet)) {
         if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return
         check(got, `encoding with ${name}`)
         for (const write of writers) await write(packet)
@@ -76,7 +76,7 @@ export const openOutput = async (
       using own = packet.clone()!
       own.streamIndex = index
       own.rescaleTs(encoder.context.timeBase, streams[index]!.timeBase)
-      check(await context.interleavedWriteFrame(own), `writing ${path}`)
+      check(context.interleavedWriteFrameSync(own), `writing ${path}`)
     })
   return {
     /** As players name what they must be able to decode. */
