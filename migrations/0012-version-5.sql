@@ -35,7 +35,7 @@ create index publication_locales_main_title on publication_locales (environment_
 
 -- The haversine, as src/features/publications/cells.ts has it. It is written out where it is used, and planned as part of that.
 create function metres_between(latitude float8, longitude float8, other_latitude float8, other_longitude float8)
-  returns float8 language sql immutable strict parallel safe
+  returns float8 language sql immutable parallel safe
   return 2 * 6371008.8 * asin(sqrt(least(1, power(sin(radians(latitude - other_latitude) / 2), 2)
     + cos(radians(other_latitude)) * cos(radians(latitude)) * power(sin(radians(longitude - other_longitude) / 2), 2))));
 
