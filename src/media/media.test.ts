@@ -193,6 +193,18 @@ const sums = async ({ output }: Processed): Promise<string[][]> =>
     }),
   )
 
+test('a video is turned, not squeezed', async () => {
+  const small = { seconds: 0.2, width: 96, height: 64, sound: false }
+  const upright = await processed('video', await video(small))
+  const turned = await processed('video', await video({ ...small, rotation: 90 }))
+  const pixels = (bytes: Buffer, degrees: number) => sharp(bytes).rotate(degrees).greyscale().raw().toBuffer()
+  const expected = await pixels(await upright.read('poster.webp'), 90)
+  const found = await pixels(await turned.read('poster.webp'), 0)
+  const difference = expected.reduce((sum, value, index) => sum + Math.abs(value - found[index]!), 0)
+  assert.equal(found.length, expected.length)
+  assert.ok(difference / found.length < 10, `${difference / found.length}`)
+})
+
 test('a silent video gets no sound, and one of another kind plays all the same', async () => {
   const silent = await processed('video', await video({ sound: false, seconds: 0.4, width: 34, height: 22 }))
   assert.deepEqual([silent.width, silent.height], [34, 22])
