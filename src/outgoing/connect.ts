@@ -43,11 +43,7 @@ const guardedLookup =
   }
 
 /** One answer that is not permitted spoils the others: no honest name mixes public and private addresses. */
-export const checkedAddresses = async (
-  permits: Permits,
-  lookUp: LookUp,
-  name: string,
-): Promise<string[]> => {
+export const checkedAddresses = async (permits: Permits, lookUp: LookUp, name: string): Promise<string[]> => {
   const addresses = isIP(name) === 0 ? await lookUp(name).catch(() => []) : [name]
   if (addresses.length === 0) throw new OutgoingFailure('dns')
   if (!addresses.every(permits)) throw new OutgoingFailure('refused-address')

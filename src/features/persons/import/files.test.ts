@@ -189,10 +189,9 @@ test('what is wrong with the header or the query refuses the file as a whole, ev
     415,
   )
   assert.equal((await app.get('/persons/imports')).body.total, 0)
-  const { rows } =
-    await sql`select 1 from imports where environment_id = ${app.environment.id}`.execute(
-      app.context.db,
-    )
+  const { rows } = await sql`select 1 from imports where environment_id = ${app.environment.id}`.execute(
+    app.context.db,
+  )
   assert.deepEqual(rows, [])
 })
 

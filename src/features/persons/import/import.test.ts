@@ -183,10 +183,9 @@ test('an Idempotency-Key makes a repeated upload harmless, and another file unde
   assert.equal((await sendFile(app, 'last_name\nTwo', '', { headers })).status, 409)
   await importEnded(app, first.body)
   assert.equal((await app.get('/persons')).body.total, 1)
-  const { rows } =
-    await sql`select 1 from imports where environment_id = ${app.environment.id}`.execute(
-      app.context.db,
-    )
+  const { rows } = await sql`select 1 from imports where environment_id = ${app.environment.id}`.execute(
+    app.context.db,
+  )
   assert.equal(rows.length, 1)
 })
 

@@ -235,7 +235,9 @@ test('errors go after a week, what a dry run noted after it, and a file that sto
   await sql`update imports set changed_on = now() - interval '8 days' where id = ${old.id}`.execute(db)
   await sql`insert into imports (environment_id, id, kind, status, performed_by, created_on)
     values (${app.environment.id}, 'left', 'persons', 'receiving', '{}', now() - interval '3 hours'),
-      (${app.environment.id}, 'arriving', 'persons', 'receiving', '{}', now() - interval '1 hour')`.execute(db)
+      (${app.environment.id}, 'arriving', 'persons', 'receiving', '{}', now() - interval '1 hour')`.execute(
+    db,
+  )
   await cleanUpImports(app.context)
   assert.deepEqual([(await errorsOf(app, old)).length, (await errorsOf(app, young)).length], [0, 1])
   assert.equal(await leftOf(app, 'import_names'), 0)
