@@ -29,9 +29,12 @@ const Locales = Type.Array(Type.String({ maxLength: 20 }), {
   maxItems: 200,
   description: 'Of these only; without it of all, and of what belongs to no locale',
 })
-const PublishBody = Type.Unsafe<{ locales?: string[] } | null>({
+const PublishBody = Type.Unsafe<{ locales?: string[]; all?: boolean } | null>({
   type: ['object', 'null'],
-  properties: { locales: Locales },
+  properties: {
+    locales: Locales,
+    all: Type.Boolean({ description: 'With `locales`: what belongs to no locale as well' }),
+  },
   additionalProperties: false,
 })
 const LocaleQuery = Type.Object(
@@ -62,7 +65,7 @@ export const draftRoutes: Routes = (app, context) => {
         context,
         request,
         reply,
-        (tx) => publishDraft(context, tx, actor, params.id, body?.locales, seen),
+        (tx) => publishDraft(context, tx, actor, params.id, chosenOf(body), seen),
         (id) => findPublication(context.db, actor.environment_id, id, view),
       )
       return answer(context, request, reply, row, view)
@@ -90,6 +93,10 @@ export const draftRoutes: Routes = (app, context) => {
     },
   )
 }
+
+/** The rows of the draft that are meant; that of no locale has an empty name. */
+const chosenOf = (body: { locales?: string[]; all?: boolean } | null): string[] | undefined =>
+  body?.all && body.locales ? [...body.locales, ''] : body?.locales
 
 const requireLocales = (
   { environment }: Actor,
