@@ -13,6 +13,17 @@ export const segmentList = {
     created_on: date,
     changed_on: { ...date, operators: [...date.operators, 'has'] },
     last_seen: { ...date, operators: [...date.operators, 'has'] },
+    persons: {
+      type: 'id',
+      operators: ['eq', 'in'],
+      params: { id: 'id' },
+      link: {
+        table: 'segment_members',
+        on: { segment_id: 'id' },
+        target: { table: 'persons', on: { key: 'person_key' } },
+      },
+      moving: true,
+    },
   },
   sorts: {
     ...dateSorts,

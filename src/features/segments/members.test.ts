@@ -57,6 +57,17 @@ test('why tells of each rule, and of each of its filters, whether it matches', a
   assert.equal((await app.get(`/segments/${id}/persons/${elsewhere.id}`)).status, 404)
 })
 
+test('the list of segments tells those of a person, and of nobody elsewhere', async () => {
+  const app = await startApp()
+  const { id } = await addPerson(app, { gender: 'female' })
+  const women = await addSegment(app, { items: { all: { gender: { eq: 'female' } } } }, 'Women')
+  await addSegment(app, { items: { all: { gender: { eq: 'male' } } } }, 'Men')
+  const { body } = await app.get(`/segments?persons[eq]=${id}`)
+  assert.deepEqual([body.total, body.items.map((item: { id: string }) => item.id)], [1, [women]])
+  const elsewhere = await addPerson(app, { environment: await app.addEnvironment() })
+  assert.equal((await app.get(`/segments?persons[in]=${elsewhere.id},none`)).body.total, 0)
+})
+
 test('the members are a list of persons that can be filtered, sorted, paged and expanded', async () => {
   const app = await startApp()
   const names = ['Ada', 'Bea', 'Cleo', 'Dina', 'Eve']

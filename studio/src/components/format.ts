@@ -40,6 +40,14 @@ export const formatRelative = (moment: string | number | Date, now = Date.now())
   return step ? relative().format(Math.round(seconds / step[1]), step[0]) : t.time.now
 }
 
+/** 30 days. */
+export const formatSpan = (seconds: number): string => {
+  const [unit, size] =
+    seconds % 86_400 === 0 ? ['day', 86_400] : seconds % 3600 === 0 ? ['hour', 3600] : ['second', 1]
+  const options = { style: 'unit', unit: unit as string, unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(language, options).format(seconds / (size as number))
+}
+
 const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 /** 1.2 MB. */
 export const formatBytes = (bytes: number): string => {

@@ -1,9 +1,10 @@
 import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../texts/index.ts'
+import { formatSpan } from '../format.ts'
 import { isoMoment, localMoment } from '../MomentInput.tsx'
 import { ChoiceList } from './ChoiceList.tsx'
-import { type Filter, type Operator, takesMany } from './filter.ts'
+import { type Choice, type Filter, type FilterField, type Operator, takesMany } from './filter.ts'
 import { operatorText } from './words.ts'
 
 type Props = { filter: Filter; onChange: (next: Filter) => void; onDone: () => void }
@@ -13,18 +14,32 @@ const yesNo = () => [
   { value: 'false', label: t.common.no },
 ]
 
+/** Operators of one kind take the same value. */
+const kindOf = (operator: Operator): string =>
+  takesMany(operator) ? 'many' : operator === 'has' || operator === 'il' ? operator : 'one'
+
+const hour = 3600
+const spans = [hour, 24 * hour, ...[7, 30, 90, 180, 365].map((days) => days * 24 * hour)]
+
+/** What is ticked whatever the field: yes or no, and how long ago. */
+const choicesFor = (field: FilterField, operator: Operator): Choice[] | undefined => {
+  if (operator === 'has' || field.type === 'boolean') return yesNo()
+  if (operator === 'il') return spans.map((span) => ({ value: String(span), label: formatSpan(span) }))
+  return undefined
+}
+
 /** How the value of a filter is given: by ticking, or by typing what then is applied. */
 export const FilterForm = ({ filter, onChange, onDone }: Props) => {
   const { field } = filter
   const [operator, setOperator] = useState(filter.operator)
   const change = (next: Operator) => {
     setOperator(next)
-    const keeps =
-      takesMany(next) === takesMany(filter.operator) && (next === 'has') === (filter.operator === 'has')
-    if (keeps && filter.value !== '') onChange({ field, operator: next, value: filter.value })
+    if (kindOf(next) === kindOf(filter.operator) && filter.value !== '')
+      onChange({ field, operator: next, value: filter.value })
   }
   const give = (value: string) => onChange({ field, operator, value })
-  const isTicked = operator === 'has' || field.type === 'boolean' || field.type === 'choice'
+  const choices = choicesFor(field, operator)
+  const isTicked = choices !== undefined || field.type === 'choice'
   return (
     <Stack gap="sm">
       {field.operators.length > 1 && (
@@ -38,18 +53,18 @@ export const FilterForm = ({ filter, onChange, onDone }: Props) => {
       )}
       {isTicked ? (
         <ChoiceList
-          field={
-            operator === 'has' || field.type === 'boolean'
-              ? { ...field, choices: yesNo(), find: undefined }
-              : field
-          }
+          field={choices ? { ...field, choices, find: undefined } : field}
           many={takesMany(operator)}
           value={operator === filter.operator ? filter.value : ''}
           onChange={give}
           onDone={onDone}
         />
       ) : (
-        <TypedValue type={operator === 'il' ? 'seconds' : field.type} value={filter.value} onChange={give} />
+        <TypedValue
+          type={field.type}
+          value={kindOf(operator) === kindOf(filter.operator) ? filter.value : ''}
+          onChange={give}
+        />
       )}
     </Stack>
   )
@@ -57,7 +72,7 @@ export const FilterForm = ({ filter, onChange, onDone }: Props) => {
 
 type Typed = { type: string; value: string; onChange: (value: string) => void }
 
-const inputs: Record<string, string> = { date: 'datetime-local', number: 'number', seconds: 'number' }
+const inputs: Record<string, string> = { date: 'datetime-local', number: 'number' }
 
 const TypedValue = ({ type, value, onChange }: Typed) => {
   const [typed, setTyped] = useState(type === 'date' ? localMoment(value) : value)

@@ -26,6 +26,8 @@ export type FilterField = {
   choices?: Choice[]
   /** Choices by what is typed, for many. */
   find?: (typed: string) => Promise<Choice[]>
+  /** Choices by their values, where there may be more than `find` gives at first. */
+  named?: (values: string[]) => Promise<Choice[]>
   /** Words for values that `choices` does not hold. */
   labelOf?: (value: string) => string | undefined
 }

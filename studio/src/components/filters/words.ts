@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../texts/index.ts'
-import { formatTime } from '../format.ts'
+import { formatSpan, formatTime } from '../format.ts'
 import { type Filter, type FilterField, type Operator, takesMany } from './filter.ts'
 
 /** Numbers are less or more where moments are before or after. */
@@ -12,11 +12,11 @@ export const operatorText = (field: FilterField, operator: Operator): string =>
 /** The values of a filter in words; ids become names as soon as they are known. */
 export const useValueText = ({ field, operator, value }: Filter): string => {
   const values = takesMany(operator) ? value.split(',').filter(Boolean) : [value]
-  const unknown = values.some((one) => one !== '' && !wordFor(field, one))
+  const unknown = values.filter((one) => one !== '' && !wordFor(field, one))
   const { data = [] } = useQuery({
-    queryKey: ['choices', field.name],
-    queryFn: () => field.find!(''),
-    enabled: field.find !== undefined && unknown,
+    queryKey: ['choices', field.name, ...(field.named ? [unknown] : [])],
+    queryFn: () => (field.named ? field.named(unknown) : field.find!('')),
+    enabled: (field.named ?? field.find) !== undefined && operator !== 'has' && unknown.length > 0,
     staleTime: 60_000,
   })
   if (value === '') return '…'
@@ -35,5 +35,6 @@ const wordFor = (field: FilterField, value: string): string | undefined =>
 const plain = (field: FilterField, operator: Operator, value: string): string => {
   if (value === 'true') return t.common.yes
   if (value === 'false') return t.common.no
-  return field.type === 'date' && operator !== 'il' ? formatTime(value) : value
+  if (operator === 'il') return formatSpan(Number(value))
+  return field.type === 'date' ? formatTime(value) : value
 }
