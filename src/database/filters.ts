@@ -233,13 +233,17 @@ type Column = { ref: RawBuilder<unknown>; exists?: (test?: Condition) => Conditi
 const columnFor = ({ name, field, param }: Test): Column => {
   const { link } = field
   if (!link) return { ref: sql.ref(`row.${field.column ?? name}`) }
-  const far = param === undefined ? undefined : field.params?.[param]
+  const far = farColumn(field, param)
   const useTarget = link.target !== undefined && far !== undefined && far !== field.column
   return {
     ref: useTarget ? sql.ref(`target.${far}`) : sql.ref(`link.${field.column ?? name}`),
     exists: (test) => existsIn(link, useTarget, test),
   }
 }
+
+/** Without a column of the link itself, the first of `params` is meant where none is named. */
+const farColumn = ({ params = {}, column }: FilterField, param: string | undefined): string | undefined =>
+  param === undefined && column === undefined ? Object.values(params)[0] : params[param ?? '']
 
 const existsIn = (link: Link, useTarget: boolean, test?: Condition): Condition => {
   const join = useTarget
