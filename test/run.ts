@@ -34,7 +34,7 @@ const flags = [
 const together = 8
 /** Limits of sign-in by address, connections that are cut, the first access: what others in the process would feel. */
 const apart =
-  /memory|hostile|lost-connections|lasting|openings|customers\/|sessions\/|access\/secrets|concurrency/
+  /memory|hostile|lost-connections|lasting|openings|customers\/|sessions\/|access\/secrets|concurrency|training|fairness|sources\/|segments\/time|\/media/
 const alone = (file: string): boolean => file.startsWith('test/') || apart.test(file)
 
 const grouped = (files: string[]): string[] => {
