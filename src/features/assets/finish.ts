@@ -5,7 +5,7 @@ import { conflict, Invalid } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { storeIncoming } from '../../storage/incoming.ts'
 import { removeAll } from '../../storage/storage.ts'
-import { typeOf, UploadedFile } from '../../storage/uploaded.ts'
+import { UploadedFile } from '../../storage/uploaded.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { holdBytes, placeBytes } from './bytes.ts'
 import { presentAsset } from './present.ts'
@@ -14,12 +14,11 @@ import type { AssetRow } from './table.ts'
 import { typeFaults } from './types.ts'
 import { chunkKey, findUploaded, lockOpenUpload } from './upload.ts'
 
-type Chunk = { start_offset: number; size: number; sha256: string }
 export type Assembled = { file: UploadedFile; drop(): Promise<void> }
 
 /**
- * Puts the chunks of an upload together, without a transaction: a gigabyte takes seconds. Gives nothing where there is
- * nothing left to do.
+ * Puts the chunks of an upload together, without a transaction: a gigabyte takes seconds. They stay until the commit, so
+ * that whoever is stopped before it can begin again. Gives nothing where there is nothing left to do.
  */
 export const assemble = async (
   { db, storage }: Context,
@@ -29,25 +28,22 @@ export const assemble = async (
   const asset = await findUploaded(db, environment_id, id)
   if (asset.status !== 'uploading') return undefined
   checkComplete(asset)
-  const { rows: chunks } = await sql<Chunk>`select start_offset, size, sha256 from asset_chunks
+  const { rows: chunks } = await sql<{ start_offset: number }>`select start_offset from asset_chunks
     where environment_id = ${environment_id} and asset_id = ${id} order by start_offset`.execute(db)
-  const keys = chunks.map(({ start_offset }) => chunkKey(environment_id, id, start_offset))
-  const { original_name } = asset
-  if (keys.length === 1) {
-    const [{ size, sha256 }] = chunks as [Chunk]
-    const mime_type = await typeOf(await firstBytes(storage.read(keys[0]!, { start: 0, end: 65_535 })))
-    const file = new UploadedFile({ key: keys[0]!, size, sha256, mime_type, original_name })
-    return { file, drop: async () => {} }
-  }
   async function* all(): AsyncGenerator<Buffer> {
-    for (const key of keys) yield* storage.read(key) as AsyncIterable<Buffer>
+    for (const { start_offset } of chunks)
+      yield* storage.read(chunkKey(environment_id, id, start_offset)) as AsyncIterable<Buffer>
   }
-  const file = new UploadedFile({ ...(await storeIncoming(storage, all())), original_name })
-  return { file, drop: async () => (file.taken ? undefined : storage.remove(file.key)) }
+  try {
+    const incoming = await storeIncoming(storage, all())
+    const file = new UploadedFile({ ...incoming, original_name: asset.original_name })
+    return { file, drop: async () => (file.taken ? undefined : storage.remove(file.key)) }
+  } catch (error) {
+    // Somebody else may have finished it, and removed them.
+    if ((await findUploaded(db, environment_id, id)).status === 'uploading') throw error
+    return undefined
+  }
 }
-
-const firstBytes = async (stream: AsyncIterable<Buffer>): Promise<Buffer> =>
-  Buffer.concat(await Array.fromAsync(stream))
 
 const checkComplete = ({ received, file_size }: FoundAsset): void => {
   if (!received) throw conflict('upload_phase', 'no byte has been transferred', 'UploadIncomplete')

@@ -71,12 +71,11 @@ const transfer = async (context: Context, request: Request, reply: FastifyReply)
   const chunk = chunkIn(body)
   if (!chunk) throw invalid('video_file_chunk', 'is required')
   const start_offset = offsetOf(body.start_offset, headers['content-range'], chunk.file.size)
-  const name = body.original_name ?? chunk.file.original_name
   return once(
     context,
     request,
     reply,
-    (tx) => transferChunk(context, tx, actor, params.id, { ...chunk, start_offset }, name),
+    (tx) => transferChunk(context, tx, actor, params.id, { ...chunk, start_offset }, body.original_name),
     (id) => findUploaded(context.db, actor.environment_id, id),
   )
 }

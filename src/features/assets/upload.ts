@@ -58,13 +58,14 @@ export const transferChunk = async (
   { environment_id }: Actor,
   id: string,
   chunk: Chunk,
-  original_name: string | null,
+  original_name: string | undefined,
 ): Promise<FoundAsset> => {
   const upload = await lockUpload(tx, environment_id, id)
   await addChunk(context, tx, upload, chunk)
-  if (original_name !== null)
-    await sql`update assets set original_name = ${original_name}
-      where environment_id = ${environment_id} and id = ${id}`.execute(tx)
+  // Chunks have names that say nothing, such as `blob`.
+  const names = sql`coalesce(${original_name ?? null}, original_name, ${chunk.file.original_name})`
+  await sql`update assets set original_name = ${names}
+    where environment_id = ${environment_id} and id = ${id}`.execute(tx)
   return findAsset(tx, environment_id, id)
 }
 
