@@ -1,4 +1,4 @@
-import { type Icon, IconArticle } from '@tabler/icons-react'
+import { type Icon, IconArticle, IconBox, IconRss } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Texts } from './texts/index.ts'
 
@@ -25,5 +25,23 @@ export const areas: Area[] = [
     icon: IconArticle,
     needs: 'publications',
     pages: [{ path: '/content', load: () => import('./features/content/ContentPage.tsx') }],
+  },
+  {
+    name: 'models',
+    icon: IconBox,
+    needs: 'publication_models',
+    pages: [
+      { path: '/models', load: () => import('./features/models/ModelsPage.tsx') },
+      { path: '/models/$id', load: () => import('./features/models/ModelPage.tsx') },
+    ],
+  },
+  {
+    name: 'sources',
+    icon: IconRss,
+    needs: 'sources',
+    pages: [
+      { path: '/sources', load: () => import('./features/sources/ItemsPage.tsx') },
+      { path: '/sources/followed', load: () => import('./features/sources/SourcesPage.tsx') },
+    ],
   },
 ]

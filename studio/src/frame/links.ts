@@ -8,10 +8,12 @@ export const hasPage = (path: string): boolean =>
 
 /** Where a record is shown, by its kind. An area that shows a kind of record says so here. */
 const places: Record<string, (id: string) => PageLink> = {
+  publication_models: (id) => ({ to: '/models/$id', params: { id } }),
   publications: (id) =>
     hasPage('/content/$id')
       ? { to: '/content/$id', params: { id } }
       : { to: '/content', search: { peek: id } },
+  sources: (id) => ({ to: '/sources/followed', search: { peek: id } }),
 }
 
 export const linkOf = (kind: string, id: string): PageLink =>

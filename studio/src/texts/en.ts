@@ -1,3 +1,7 @@
+import { audience } from './audience.en.ts'
+import { models } from './models.en.ts'
+import { sources } from './sources.en.ts'
+
 /** Every text of the Studio in English. A text with something in it is a function. */
 export const en = {
   areas: {
@@ -244,6 +248,9 @@ export const en = {
     import: 'Import',
     importHint: 'Bring models from another environment, from a file that was exported there.',
   },
+  models,
+  sources,
+  audience,
   signIn: {
     show: 'Show what is typed',
     title: 'Sign in to Marquee',

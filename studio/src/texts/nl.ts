@@ -1,4 +1,7 @@
+import { audience } from './audience.nl.ts'
 import type { Texts } from './index.ts'
+import { models } from './models.nl.ts'
+import { sources } from './sources.nl.ts'
 
 /** Alle teksten van de Studio in het Nederlands. */
 export const nl: Texts = {
@@ -245,6 +248,9 @@ export const nl: Texts = {
     import: 'Importeer',
     importHint: 'Haal modellen uit een andere omgeving, uit een bestand dat daar is geëxporteerd.',
   },
+  models,
+  sources,
+  audience,
   signIn: {
     show: 'Tonen wat er staat',
     title: 'Inloggen bij Marquee',
