@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { InsufficientScope, invalid, NotFound, Unauthorized } from '../errors.ts'
+import { Forbidden, InsufficientScope, invalid, NotFound, Unauthorized } from '../errors.ts'
 import type { Actor, Token } from '../features/access/authenticate.ts'
 import { holds } from '../features/access/scopes.ts'
 import type { EnvironmentRow } from '../features/access/table.ts'
@@ -32,6 +32,8 @@ const admit = (request: FastifyRequest, actor: Actor | undefined): Error | undef
   const { token } = actor
   const outsider = token.kind === 'personal' && !personal
   if (outsider || !scopes.every((scope) => holds(token.scopes, scope))) return new InsufficientScope(scopes)
+  if (actor.user_id === null && scopes.includes('content_items_publish'))
+    return new Forbidden('the token is bound to no user', { type: 'UserRequired' })
   return undefined
 }
 

@@ -14,6 +14,7 @@ import { createEnvironment, createOrganisation } from '../../src/features/access
 import { scopes as allScopes } from '../../src/features/access/scopes.ts'
 import type { EnvironmentRow } from '../../src/features/access/table.ts'
 import { createToken, type NewToken } from '../../src/features/access/tokens/commands.ts'
+import { createUser } from '../../src/features/access/users/commands.ts'
 import type { Limits } from '../../src/http/limits.ts'
 import { listen } from '../../src/http/server.ts'
 import { createLog, runContext } from '../../src/service.ts'
@@ -51,6 +52,8 @@ export type Tuning = {
   log?: Logger
   prepare?: (context: Context) => void
   processing?: boolean
+  /** Whether its tokens have a responsible user, as writes of music want it. */
+  bound?: boolean
 }
 
 /** A test shares its process with the server, and the machine with other tests: slowness is no overload here. */
@@ -127,6 +130,15 @@ export const startApp = async (settings: Record<string, string> = {}, tuning: Tu
       ),
     )
   const environment = await addEnvironment()
+  const addResponsible = () =>
+    transaction(context, (tx) =>
+      createUser(
+        tx,
+        { organisation_id: organisation, environment_id: null, token_id: null, user_id: null },
+        { email: `${randomUUID()}@example.org`, name: 'Responsible', password: null, role: 'editor' },
+      ),
+    )
+  const user_id = tuning.bound ? (await addResponsible()).id : null
   const addToken = async (token: Partial<NewToken> & { environment?: EnvironmentRow } = {}) => {
     const { environment: where = environment, ...rest } = token
     const by = {
@@ -136,7 +148,13 @@ export const startApp = async (settings: Record<string, string> = {}, tuning: Tu
       user_id: null,
     }
     return transaction(context, (tx) =>
-      createToken(tx, by, { kind: 'environment', name: 'Test', scopes: allScopes, ...rest }),
+      createToken(tx, by, {
+        kind: 'environment',
+        name: 'Test',
+        scopes: allScopes,
+        user_id,
+        ...rest,
+      }),
     )
   }
   const minted = new Map<string, Promise<string>>()

@@ -9,7 +9,7 @@ import { addAsset, addTag } from '../../../../test/harness/factories.ts'
 import { absent, eventsOf, faults, made } from '../../../../test/harness/records/kind.ts'
 import { musicStatuses } from '../table.ts'
 
-const start = () => startApp({ MARQUEE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' })
+const start = () => startApp({ MARQUEE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' }, { bound: true })
 const add = async (app: TestApp, path: string, body: object) => (await app.post(`/v5${path}`, body)).body
 const bodies = (page: { items: { body: string }[] }): string[] => page.items.map(({ body }) => body)
 
@@ -101,6 +101,16 @@ test('providers tell what they know, under their own ids, which keep their times
   const artist = await add(app, '/artists', { body: 'Quay', musicdbartists })
   const [known] = (await app.get(`/v5/artists/${artist.id}?fields=musicdbartists`)).body.musicdbartists.items
   assert.deepEqual([known.label, known.id, known.body, known.gender], ['MusicDbArtist', '9', 'Quay', 'group'])
+})
+
+test('a token that is bound to no user reads music, and writes none', async () => {
+  const app = await start()
+  const { value: token } = await app.addToken({ user_id: null })
+  for (const path of ['/v5/artists', '/v5/tracks', '/v5/timelines', '/v5/tracks/bulk/import']) {
+    const refused = await app.post(path, { body: 'x' }, { token })
+    assert.deepEqual([refused.status, refused.body.type], [403, 'UserRequired'], path)
+  }
+  assert.equal((await app.get('/v5/artists', { token })).status, 200)
 })
 
 test('every wrong field is named and nothing is written, not even a tag or an artist', async () => {

@@ -10,7 +10,7 @@ import { addChannel } from '../../../../test/harness/factories.ts'
 import { csv, type Fault, type Import, ndjson } from '../../../../test/harness/imports.ts'
 import { absent, eventsOf, faults, made } from '../../../../test/harness/records/kind.ts'
 
-const start = () => startApp({ MARQUEE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' })
+const start = () => startApp({ MARQUEE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' }, { bound: true })
 type Kind = 'artists' | 'tracks' | 'timelines'
 
 const run = async (app: TestApp, kind: Kind, raw: string, query = '', headers = csv) => {

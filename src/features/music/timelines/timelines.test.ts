@@ -7,7 +7,7 @@ import { eventsOf, faults, made } from '../../../../test/harness/records/kind.ts
 import { timeZone } from '../../../time-zones.ts'
 
 const startIn = async (time_zone: string): Promise<TestApp> => {
-  const app = await startApp()
+  const app = await startApp({}, { bound: true })
   const { status } = await app.put(`/environments/${app.environment.id}`, { time_zone })
   assert.equal(status, 200)
   return app
