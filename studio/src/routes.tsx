@@ -1,4 +1,4 @@
-import { type Icon, IconArticle, IconBox, IconRss } from '@tabler/icons-react'
+import { type Icon, IconArticle, IconBox, IconPhoto, IconRss, IconUsers } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Texts } from './texts/index.ts'
 
@@ -27,12 +27,30 @@ export const areas: Area[] = [
     pages: [{ path: '/content', load: () => import('./features/content/ContentPage.tsx') }],
   },
   {
+    name: 'media',
+    icon: IconPhoto,
+    needs: 'assets',
+    pages: [
+      { path: '/media', load: () => import('./features/media/MediaPage.tsx') },
+      { path: '/media/$id', load: () => import('./features/media/asset/AssetPage.tsx') },
+    ],
+  },
+  {
     name: 'models',
     icon: IconBox,
     needs: 'publication_models',
     pages: [
       { path: '/models', load: () => import('./features/models/ModelsPage.tsx') },
       { path: '/models/$id', load: () => import('./features/models/ModelPage.tsx') },
+    ],
+  },
+  {
+    name: 'audience',
+    icon: IconUsers,
+    needs: 'persons',
+    pages: [
+      { path: '/audience', load: () => import('./features/audience/persons/PersonsPage.tsx') },
+      { path: '/audience/persons/$id', load: () => import('./features/audience/persons/PersonPage.tsx') },
     ],
   },
   {

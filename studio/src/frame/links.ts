@@ -8,6 +8,9 @@ export const hasPage = (path: string): boolean =>
 
 /** Where a record is shown, by its kind. An area that shows a kind of record says so here. */
 const places: Record<string, (id: string) => PageLink> = {
+  assets: (id) => ({ to: '/media/$id', params: { id } }),
+  persons: (id) => ({ to: '/audience/persons/$id', params: { id } }),
+  segments: (id) => ({ to: '/audience/segments/$id', params: { id } }),
   publication_models: (id) => ({ to: '/models/$id', params: { id } }),
   publications: (id) =>
     hasPage('/content/$id')

@@ -1,4 +1,5 @@
 import { audience } from './audience.en.ts'
+import { media } from './media.en.ts'
 import { models } from './models.en.ts'
 import { sources } from './sources.en.ts'
 
@@ -251,6 +252,7 @@ export const en = {
   models,
   sources,
   audience,
+  media,
   signIn: {
     show: 'Show what is typed',
     title: 'Sign in to Marquee',

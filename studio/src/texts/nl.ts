@@ -1,5 +1,6 @@
 import { audience } from './audience.nl.ts'
 import type { Texts } from './index.ts'
+import { media } from './media.nl.ts'
 import { models } from './models.nl.ts'
 import { sources } from './sources.nl.ts'
 
@@ -251,6 +252,7 @@ export const nl: Texts = {
   models,
   sources,
   audience,
+  media,
   signIn: {
     show: 'Tonen wat er staat',
     title: 'Inloggen bij Marquee',
