@@ -101,6 +101,8 @@ test('a stream is recorded in pieces and cut to the sample, before and after the
   assert.ok(pieces.length >= 3, `${pieces.length} pieces`)
   const first = Math.min(...pieces.map(({ starts_on }) => starts_on.getTime()))
   assert.ok(Math.abs(first - began) < 500, `${first - began} ms off`)
+  const heard = pieces.reduce((sum, { samples }) => sum + samples, 0) / rate
+  assert.ok(heard > seconds - 0.1, `${heard} s, for what came last is kept when the stream breaks off`)
 
   const from = new Date(Math.ceil(first / 1000) * 1000)
   const span = (hours: number) => ({

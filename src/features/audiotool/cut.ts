@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -32,22 +32,21 @@ export const cutSpan = async (
 ): Promise<UploadedFile> => {
   if (underWay >= mostAtOnce) throw new Unavailable('other recordings are being cut', 5)
   underWay += 1
-  const folder = await mkdtemp(join(tmpdir(), 'marquee-cut-'))
   try {
-    const order = await orderOf(context, actor, channel, span, folder)
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'marquee-cut-'))
+    const order = await orderOf(context, actor, channel, span, folder.path)
     if (order.parts.length === 0) throw new NotFound('Recording', channel.id)
     const cut = await context.media
-      .run<Cut>({ task: 'cut', input: '', output: folder, options: order })
+      .run<Cut>({ task: 'cut', input: '', output: folder.path, options: order })
       .catch((error) => {
         // What cannot be read was not recorded.
         throw error instanceof Refused ? new NotFound('Recording', channel.id) : error
       })
     if (cut.missing !== undefined) throw new NotFound('Recording', channel.id)
-    const stored = await storeIncoming(context.storage, createReadStream(join(folder, 'cut.flac')))
+    const stored = await storeIncoming(context.storage, createReadStream(join(folder.path, 'cut.flac')))
     return new UploadedFile({ ...stored, original_name: `${name}.flac` })
   } finally {
     underWay -= 1
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -56,9 +56,13 @@ export const recordStream = async (
     }
     const recording = openRecording(context, channel, type, pace)
     const frames = readFrames(type)
-    for await (const chunk of answer.stream()) {
-      stall.refresh()
-      await recording.add(frames(chunk))
+    try {
+      for await (const chunk of answer.stream()) {
+        stall.refresh()
+        await recording.add(frames(chunk))
+      }
+    } finally {
+      await recording.end()
     }
   } finally {
     clearTimeout(stall)
@@ -69,6 +73,7 @@ export const recordStream = async (
 /** Sound without gaps. When it began follows from what has come so far and what time it is. */
 const openRecording = (context: Context, { environment_id, id }: Whose, type: string, pace: Pace) => {
   const openedAt = Date.now()
+  let heardAt = openedAt
   let connection = randomUUID()
   let began: number | undefined
   let stored = 0
@@ -83,9 +88,9 @@ const openRecording = (context: Context, { environment_id, id }: Whose, type: st
     stored = 0
   }
   const flush = async (): Promise<void> => {
-    const beginning = Date.now() - ((stored + samples) / rate) * 1000
+    const beginning = heardAt - ((stored + samples) / rate) * 1000
     if (began !== undefined && Math.abs(beginning - began) > mostDrift) anew()
-    began ??= Date.now() - (samples / rate) * 1000
+    began ??= heardAt - (samples / rate) * 1000
     const sound = { environment_id, channel_id: id, mime_type: typeOf(type), connection, rate, samples }
     await storePiece(
       context,
@@ -97,8 +102,10 @@ const openRecording = (context: Context, { environment_id, id }: Whose, type: st
     samples = 0
     piece = []
   }
+  const isSettled = (): boolean => heardAt - openedAt >= pace.settling
   return {
     async add(frames: Frame[]): Promise<void> {
+      heardAt = Date.now()
       for (const frame of frames) {
         if (rate !== frame.rate && rate !== 0) {
           if (samples > 0) await flush()
@@ -108,7 +115,11 @@ const openRecording = (context: Context, { environment_id, id }: Whose, type: st
         piece.push(frame)
         samples += frame.samples
       }
-      if (samples >= pace.pieceSeconds * rate && Date.now() - openedAt >= pace.settling) await flush()
+      if (samples >= pace.pieceSeconds * rate && isSettled()) await flush()
+    },
+    /** What has come since the last piece. */
+    async end(): Promise<void> {
+      if (samples > 0 && isSettled()) await flush()
     },
   }
 }
