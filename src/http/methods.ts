@@ -64,7 +64,7 @@ const preflight = (reply: FastifyReply, methods: string[]): FastifyReply =>
     .header('Access-Control-Allow-Methods', methods.join(', '))
     .header(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Environment-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, traceparent',
+      'Authorization, Content-Type, Environment-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Range, traceparent',
     )
     .header('Access-Control-Max-Age', '7200')
     .send()
@@ -79,7 +79,7 @@ export const shareWithOrigins = (app: FastifyInstance, { corsOrigins }: Config):
       reply.header('Access-Control-Allow-Origin', any ? '*' : origin)
       reply.header(
         'Access-Control-Expose-Headers',
-        'ETag, Link, Location, Retry-After, Deprecation, Idempotency-Replayed, RateLimit, RateLimit-Policy, traceparent',
+        'Accept-Ranges, Content-Range, ETag, Link, Location, Retry-After, Deprecation, Idempotency-Replayed, RateLimit, RateLimit-Policy, traceparent',
       )
     }),
   )

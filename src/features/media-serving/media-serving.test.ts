@@ -41,6 +41,7 @@ test('the original comes whole, in one range, and not at all to who holds it', a
   const etag = whole.headers.get('etag')!
   assert.equal(whole.headers.get('content-type'), 'audio/mpeg')
   assert.equal(whole.headers.get('accept-ranges'), 'bytes')
+  assert.equal(whole.headers.get('access-control-allow-origin'), '*', 'for who reads it from a cache')
   assert.equal(
     whole.headers.get('content-disposition'),
     `inline; filename="_t_ _1_.mp3"; filename*=UTF-8''%C3%89t%C3%A9%20%221%22.mp3`,
