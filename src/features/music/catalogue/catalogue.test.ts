@@ -304,8 +304,8 @@ test('a cover is fetched from its address, and what cannot be fetched is told', 
     'base64',
   )
   const server = createServer(({ url }, response) => {
-    response.statusCode = url === '/cover.png' ? 200 : 404
-    response.end(png)
+    response.statusCode = url === '/no' ? 404 : 200
+    response.end(url === '/other.png' ? Buffer.concat([png, Buffer.from('other')]) : png)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -313,6 +313,10 @@ test('a cover is fetched from its address, and what cannot be fetched is told', 
   const { cover } = (await app.get(`/v5/artists/${id}?fields=cover{label,storage_file{size}}`)).body
   assert.deepEqual([cover.label, cover.storage_file.size], ['Cover', png.length])
   assert.deepEqual(faults(await app.put(`/v5/artists/${id}`, { cover: { url: `${origin}/no` } })), ['cover'])
+  const other = { body: 'x', cover: { url: `${origin}/other.png` } }
+  assert.equal((await app.put(`/v5/artists/${absent}`, other)).status, 404)
+  assert.deepEqual(faults(await app.post('/v5/tracks', { ...other, tags: [{}] })), ['tags.0'])
+  assert.equal((await app.get('/v5/assets')).body.total, 1, 'what was not written has no asset')
   server.close()
 })
 

@@ -1,13 +1,49 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import type { Tx } from '../../../database/connect.ts'
 import { transaction } from '../../../database/transaction.ts'
 import { NotFound } from '../../../errors.ts'
+import type { App } from '../../../http/types.ts'
+import { UploadedFile } from '../../../storage/uploaded.ts'
 import type { Actor, Token } from '../../access/authenticate.ts'
-import { assetFromUrl } from '../../assets/intake.ts'
+import { assetFromUrl, fetchFile, takeFile } from '../../assets/intake.ts'
 import { changeMusic } from './commands.ts'
+import { coverUrl } from './input.ts'
 import { artistKind, trackKind } from './kinds.ts'
+import type { MusicBody } from './schema.ts'
 
-export const coverLimits = { label: 'Cover', path: 'cover', max: 20_000_000 } as const
+const asCover = { label: 'Cover', path: 'cover' } as const
+const limits = { path: 'cover', max: 20_000_000, timeout: 60_000 } as const
+
+/**
+ * A cover that is named by its address is fetched before anything is written, outside of any transaction; it becomes an
+ * asset with the record, or not at all.
+ */
+export const fetchCovers = (app: App, context: Context): void => {
+  app.addHook('preHandler', async ({ body, method }: FastifyRequest) => {
+    const sent = method === 'POST' || method === 'PUT' ? (body as { cover?: unknown } | null) : null
+    const url = coverUrl(sent?.cover as MusicBody['cover'])
+    if (url) sent!.cover = await fetchFile(context, url, limits)
+  })
+  app.addHook('onResponse', async ({ body }: FastifyRequest) => {
+    const file = (body as { cover?: unknown } | null)?.cover
+    if (file instanceof UploadedFile && !file.taken) await context.storage.remove(file.key)
+  })
+}
+
+/** The body, with the asset that a cover became. */
+export const withCover = async (
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  body: MusicBody,
+): Promise<MusicBody> => {
+  const file: unknown = body.cover
+  if (!(file instanceof UploadedFile)) return body
+  const { id } = await takeFile(context, tx, actor, file, asCover)
+  return { ...body, cover: { id } }
+}
 
 type Waiting = {
   environment_id: string
@@ -35,7 +71,7 @@ const fetchOne = async (context: Context, waiting: Waiting): Promise<void> => {
   const { kind, record_id, url, attempts } = waiting
   try {
     const actor = await actorFor(context, waiting)
-    const { id } = await assetFromUrl(context, actor, url, coverLimits)
+    const { id } = await assetFromUrl(context, actor, url, { ...asCover, ...limits })
     const change = changeMusic(kind === 'tracks' ? trackKind : artistKind)
     await transaction(context, (tx) => change(tx, actor, record_id, { cover: { id } }, undefined))
     await forget(context, waiting)

@@ -1,19 +1,16 @@
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../database/connect.ts'
+import type { Db, Tx } from '../../../database/connect.ts'
 import { type ListRequest, listPage } from '../../../database/page.ts'
-import { findRecord } from '../../../database/records.ts'
+import { type Expected, findRecord } from '../../../database/records.ts'
 import { NotFound } from '../../../errors.ts'
 import { recordRoutes } from '../../../http/records.ts'
 import type { App, Routes } from '../../../http/types.ts'
 import type { Actor } from '../../access/authenticate.ts'
-import { assetFromUrl } from '../../assets/intake.ts'
 import type { ArtistRow, TrackRow } from '../table.ts'
 import { changeMusic, createMusic, deleteMusic } from './commands.ts'
-import { coverLimits } from './covers.ts'
+import { fetchCovers, withCover } from './covers.ts'
 import { musicExpansions } from './expansions.ts'
 import { artistList, trackList } from './filters.ts'
-import { coverUrl } from './input.ts'
 import { artistKind, type MusicKind, trackKind } from './kinds.ts'
 import { presentArtist, presentTrack } from './present.ts'
 import {
@@ -46,19 +43,18 @@ const sight = <Row extends ArtistRow | TrackRow>(kind: MusicKind) => ({
   },
 })
 
-/** A cover that is named by its address is fetched before anything is written, outside of any transaction. */
-const fetchCovers = (app: App, context: Context): void => {
-  app.addHook('preHandler', async ({ body, actor, method }: FastifyRequest) => {
-    const sent = method === 'POST' || method === 'PUT' ? (body as MusicBody | null) : null
-    const url = coverUrl(sent?.cover)
-    if (!url) return
-    const { id } = await assetFromUrl(context, actor, url, coverLimits)
-    sent!.cover = { id }
-  })
-}
+/** Writes of a kind, with covers that are named by their addresses. */
+const writes = (context: Context, kind: MusicKind) => ({
+  create: async (tx: Tx, actor: Actor, body: MusicBody) =>
+    createMusic(kind)(tx, actor, await withCover(context, tx, actor, body)),
+  change: async (tx: Tx, actor: Actor, id: string, body: MusicBody, expected: Expected) =>
+    changeMusic(kind)(tx, actor, id, await withCover(context, tx, actor, body), expected),
+})
 
 export const catalogueRoutes: Routes = (app, context) => {
   const expansions = musicExpansions(context)
+  const artists = writes(context, artistKind)
+  const tracks = writes(context, trackKind)
   app.register(async (scoped) => {
     const own = scoped as unknown as App
     fetchCovers(own, context)
@@ -71,8 +67,8 @@ export const catalogueRoutes: Routes = (app, context) => {
       present: presentArtist,
       ...sight<ArtistRow>(artistKind),
       read,
-      create: { scopes: write, body: ArtistBody, run: createMusic(artistKind) as never },
-      change: { scopes: write, body: ArtistChanges, run: changeMusic(artistKind) as never },
+      create: { scopes: write, body: ArtistBody, run: artists.create as never },
+      change: { scopes: write, body: ArtistChanges, run: artists.change as never },
       remove: { scopes: write, run: deleteMusic(artistKind) },
     })
     recordRoutes(own, context, {
@@ -84,8 +80,8 @@ export const catalogueRoutes: Routes = (app, context) => {
       present: presentTrack,
       ...sight<TrackRow>(trackKind),
       read,
-      create: { scopes: write, body: TrackBody, run: createMusic(trackKind) as never },
-      change: { scopes: write, body: TrackChanges, run: changeMusic(trackKind) as never },
+      create: { scopes: write, body: TrackBody, run: tracks.create as never },
+      change: { scopes: write, body: TrackChanges, run: tracks.change as never },
       remove: { scopes: write, run: deleteMusic(trackKind) },
     })
   })
