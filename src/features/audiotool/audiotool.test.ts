@@ -92,7 +92,7 @@ test('a stream is recorded in pieces and cut to the sample, before and after the
   const { id } = await addChannel(app, { name: 'Radio: one/two', streams: [{ name: 'Main', url }] })
   const channel = await channelRow(app, id)
   const began = Date.now() - burst * 1000
-  await recordStream(app.context, channel, pace, new AbortController().signal)
+  await recordStream(app.context, channel, { ...pace, pieceSeconds: 1.2 }, new AbortController().signal)
   const pieces = await app.context.db
     .selectFrom('recordings')
     .selectAll()
