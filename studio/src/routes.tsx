@@ -1,4 +1,12 @@
-import { type Icon, IconArticle, IconBox, IconPhoto, IconRss, IconUsers } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconArticle,
+  IconBox,
+  IconMusic,
+  IconPhoto,
+  IconRss,
+  IconUsers,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Texts } from './texts/index.ts'
 
@@ -24,7 +32,10 @@ export const areas: Area[] = [
     name: 'content',
     icon: IconArticle,
     needs: 'publications',
-    pages: [{ path: '/content', load: () => import('./features/content/ContentPage.tsx') }],
+    pages: [
+      { path: '/content', load: () => import('./features/content/ContentPage.tsx') },
+      { path: '/content/$id', load: () => import('./features/editor/EditorPage.tsx') },
+    ],
   },
   {
     name: 'media',
@@ -51,6 +62,8 @@ export const areas: Area[] = [
     pages: [
       { path: '/audience', load: () => import('./features/audience/persons/PersonsPage.tsx') },
       { path: '/audience/persons/$id', load: () => import('./features/audience/persons/PersonPage.tsx') },
+      { path: '/audience/segments', load: () => import('./features/audience/segments/SegmentsPage.tsx') },
+      { path: '/audience/segments/$id', load: () => import('./features/audience/segments/SegmentPage.tsx') },
     ],
   },
   {
@@ -61,5 +74,11 @@ export const areas: Area[] = [
       { path: '/sources', load: () => import('./features/sources/ItemsPage.tsx') },
       { path: '/sources/followed', load: () => import('./features/sources/SourcesPage.tsx') },
     ],
+  },
+  {
+    name: 'music',
+    icon: IconMusic,
+    needs: 'content_items',
+    pages: [{ path: '/music', load: () => import('./features/music/TimelinePage.tsx') }],
   },
 ]

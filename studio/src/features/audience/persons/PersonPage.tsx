@@ -9,6 +9,7 @@ import { PageHead } from '../../../components/PageHead.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { t } from '../../../texts/index.ts'
 import classes from '../Audience.module.css'
+import { AudienceTabs } from '../AudienceTabs.tsx'
 import { personName } from '../person.ts'
 import { Details } from './Details.tsx'
 import { EditPerson } from './EditPerson.tsx'
@@ -55,6 +56,7 @@ const PersonPage = () => {
             </>
           )
         }
+        below={<AudienceTabs current="persons" />}
       >
         {person && mayWrite && !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
