@@ -135,6 +135,7 @@ export const validationErrors = (validation: FastifySchemaValidationError[]): Fi
       return { path: base, message: formats[params.format as keyof typeof formats].message }
     if (keyword === 'minimum' || keyword === 'maximum')
       return { path: base, message: limits[String(params.limit)] ?? message ?? 'is not valid' }
+    if (keyword === 'minLength' && params.limit === 1) return { path: base, message: 'must not be empty' }
     if (keyword === 'x-file') return { path: base, message: 'must be a file' }
     if (keyword === 'type') return { path: base, message: `must be ${[params.type].flat().join(' or ')}` }
     return { path: base, message: message ?? 'is not valid' }

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { readers } from '../../database/values.ts'
 import { once } from '../../http/once.ts'
 import type { App, Routes } from '../../http/types.ts'
+import { formFaults } from './check.ts'
 import { createSource } from './commands.ts'
 import { accountOf } from './follow.ts'
 import type { SourceLabel } from './labels.ts'
@@ -77,7 +78,11 @@ const followRoute = (
   app.post(
     path,
     {
-      config: { scopes: ['connect'] },
+      config: {
+        scopes: ['connect'],
+        alsoWrong: (actor, body, _id, found) =>
+          formFaults(context, actor, { ...body, label }, undefined, found),
+      },
       preValidation: withQuery,
       schema: {
         summary,

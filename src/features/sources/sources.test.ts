@@ -96,6 +96,9 @@ test('everything that is wrong with a source is told at once, and nothing is sto
   assert.deepEqual(faults(await app.post('/v5/sources', { label: 'MicroblogHashtag', body: 'two words' })), [
     'body',
   ])
+  assert.deepEqual(faults(await app.post('/v5/rss/follow?url=ftp://a.example&name=&favorite=x')), [
+    ...['favorite', 'name', 'url'],
+  ])
   assert.equal((await app.get('/v5/sources')).body.total, 0)
 })
 
