@@ -106,13 +106,13 @@ const filterOf = (
   const there = (all: object[][]) =>
     all.filter(([test]) => Object.values(test!)[0] !== undefined).map((parts) => Object.assign({}, ...parts))
   const createdBy = text('created_by_id')
-  const published = isObject(sent.published) ? sent.published.eq : boolean('published')
+  const published = isObject(sent.published) ? sent.published : { eq: boolean('published') }
   return {
     ...(there(channels).length > 0 && { channels: there(channels) }),
     ...(there(tags).length > 0 && { tags: there(tags) }),
     ...(createdBy !== undefined && { created_by: { eq: createdBy } }),
     ...(sent.q !== undefined && { q: sent.q }),
-    ...(published !== undefined && { published: { eq: published } }),
+    ...(Object.values(published).some((one) => one !== undefined) && { published }),
   }
 }
 

@@ -285,6 +285,8 @@ test('everything that is wrong with a query is named at once', async () => {
   assert.deepEqual(await refused('event_from=2026-03-02&event_until=2026-03-01'), ['event_until'])
   assert.deepEqual(await refused('published_on_from=9&published_on_until=8'), ['published_on_until'])
   assert.deepEqual(await refused('interactions_order=Sneeze'), ['interactions_order'])
+  assert.deepEqual(await refused('published[gt]=true'), ['published.gt'])
+  assert.deepEqual(await refused('published=perhaps'), ['published'])
   assert.deepEqual(
     await refused(
       'status=&label=,&q=%20&me_liked=maybe&event_from=soon&sort=size&fields=x&limit=0&locale=en-US',
