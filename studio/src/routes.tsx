@@ -15,6 +15,8 @@ export type PageRoute = {
   path: string
   /** The page is the file's default export and is loaded when it is first needed. */
   load: () => Promise<{ default: ComponentType }>
+  /** Without rail and top bar, for a screen of its own. */
+  bare?: true
 }
 
 export type Area = {
@@ -63,6 +65,7 @@ export const areas: Area[] = [
       { path: '/audience', load: () => import('./features/audience/persons/PersonsPage.tsx') },
       { path: '/audience/persons/$id', load: () => import('./features/audience/persons/PersonPage.tsx') },
       { path: '/audience/segments', load: () => import('./features/audience/segments/SegmentsPage.tsx') },
+      { path: '/audience/imports', load: () => import('./features/audience/imports/ImportsPage.tsx') },
       { path: '/audience/segments/$id', load: () => import('./features/audience/segments/SegmentPage.tsx') },
     ],
   },
