@@ -2,6 +2,7 @@ import {
   type Icon,
   IconArticle,
   IconBox,
+  IconInbox,
   IconMusic,
   IconPhoto,
   IconRss,
@@ -67,6 +68,16 @@ export const areas: Area[] = [
       { path: '/audience/segments', load: () => import('./features/audience/segments/SegmentsPage.tsx') },
       { path: '/audience/imports', load: () => import('./features/audience/imports/ImportsPage.tsx') },
       { path: '/audience/segments/$id', load: () => import('./features/audience/segments/SegmentPage.tsx') },
+    ],
+  },
+  {
+    name: 'inbox',
+    icon: IconInbox,
+    needs: 'messages',
+    pages: [
+      { path: '/inbox', load: () => import('./features/inbox/messages/MessagesPage.tsx') },
+      { path: '/inbox/comments', load: () => import('./features/inbox/comments/CommentsPage.tsx') },
+      { path: '/inbox/screen', load: () => import('./features/inbox/messages/ScreenPage.tsx'), bare: true },
     ],
   },
   {

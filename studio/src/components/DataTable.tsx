@@ -48,6 +48,8 @@ export type DataTableProps<Row> = {
   onClose?: () => void
   /** The row that is open beside the table. */
   openKey?: string | undefined
+  /** The row that is scrolled to once it is there. */
+  startAt?: string | undefined
   compact?: boolean
   /** As a list takes it: `-changed_on`. */
   sort?: string | undefined
@@ -85,6 +87,15 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   useEffect(() => {
     if (hasMore && last >= rows.length - 20) loadMore?.()
   }, [hasMore, last, rows.length, loadMore])
+
+  const { startAt } = props
+  const start = startAt === undefined ? -1 : rows.findIndex((row) => keyOf(row) === startAt)
+  const started = useRef(false)
+  useEffect(() => {
+    if (start < 0 || started.current) return
+    started.current = true
+    virtual.scrollToIndex(start, { align: 'center' })
+  }, [virtual, start])
 
   const tracks = columns.map(({ width }) => width ?? 'minmax(80px, 1fr)').join(' ')
   const template = onChoose ? `36px ${tracks}` : tracks

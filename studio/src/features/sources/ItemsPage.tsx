@@ -80,7 +80,7 @@ const useColumns = (): Column<SourceItem>[] =>
         title: t.sources.author,
         width: 'minmax(100px, 1fr)',
         keep: 1,
-        render: ({ author }) => author,
+        render: ({ author, source }) => author !== source.name && author,
       },
       {
         key: 'draft',
