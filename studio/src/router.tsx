@@ -14,12 +14,22 @@ import { areas } from './routes.tsx'
 import { t } from './texts/index.ts'
 
 const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => (
+    <Frame>
+      <NotFound />
+    </Frame>
+  ),
+})
+
+const framed = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'framed',
   component: () => (
     <Frame>
       <Outlet />
     </Frame>
   ),
-  notFoundComponent: NotFound,
 })
 
 const home = createRoute({
@@ -30,20 +40,26 @@ const home = createRoute({
   },
 })
 
-const pages = areas
-  .flatMap((area) => area.pages)
-  .map(({ path, load }) =>
-    createRoute({
-      getParentRoute: () => rootRoute,
-      path: path as string,
-      validateSearch: (search: Record<string, unknown>) => search,
-      component: lazyRouteComponent(load),
-    }),
-  )
+const pagesOf = (isBare: boolean, parent: typeof framed) =>
+  areas
+    .flatMap((area) => area.pages)
+    .filter(({ bare = false }) => bare === isBare)
+    .map(({ path, load }) =>
+      createRoute({
+        getParentRoute: () => parent,
+        path: path as string,
+        validateSearch: (search: Record<string, unknown>) => search,
+        component: lazyRouteComponent(load),
+      }),
+    )
 
 export const makeRouter = (basepath: string) =>
   createRouter({
-    routeTree: rootRoute.addChildren([home, ...pages]),
+    routeTree: rootRoute.addChildren([
+      home,
+      ...pagesOf(true, rootRoute as never),
+      framed.addChildren(pagesOf(false, framed)),
+    ]),
     basepath,
     parseSearch,
     stringifySearch,

@@ -8,6 +8,7 @@ export const hasPage = (path: string): boolean =>
 
 /** Where a record is shown, by its kind. An area that shows a kind of record says so here. */
 const places: Record<string, (id: string) => PageLink> = {
+  messages: (id) => ({ to: '/inbox', search: { message: id } }),
   assets: (id) => ({ to: '/media/$id', params: { id } }),
   persons: (id) => ({ to: '/audience/persons/$id', params: { id } }),
   segments: (id) => ({ to: '/audience/segments/$id', params: { id } }),
