@@ -1,5 +1,6 @@
 import { listOf } from '../../../database/lists.ts'
 import { parseMoment } from '../../../database/values.ts'
+import { isoDate } from '../../../dates.ts'
 import { isObject } from '../../../objects.ts'
 import { isDate } from './moments.ts'
 import { fault, inside, type Place } from './place.ts'
@@ -91,13 +92,14 @@ export const addresses = objects({
   country: text,
 })
 
-/** As it was written: a day is as wide as it is long. */
+/** As it was written, since a day is as wide as it is long; seconds as the moment that they are. */
 const moment: Property = {
   ...date,
   read: (raw, place) => {
     const written = date.read(raw, place) as string | undefined
-    if (written === undefined || isDate(written, null)) return written
-    return fault(place, 'must be a date in ISO 8601 or epoch seconds')
+    if (written === undefined) return undefined
+    if (!isDate(written, null)) return fault(place, 'must be a date in ISO 8601 or epoch seconds')
+    return /^-?\d+$/.test(written) ? isoDate(parseMoment(written)!.from) : written
   },
 }
 

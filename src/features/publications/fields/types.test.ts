@@ -37,7 +37,13 @@ const examples: Partial<Record<FieldLabel, Example>> = {
   Locations: listed({ latitude: 52.37, longitude: 4.9, name: null }),
   Addresses: listed({ street: 'Quay', number: '1a', postal_code: null, city: null, country: 'NL' }),
   Events: listed({ from: '2026-11-01', until: '2026-11-01', name: 'Fair' }),
-  Sales: listed({ price: 12.5, currency: 'EUR', url: null, from: '2026-11-01', until: null }),
+  Sales: {
+    sent: { items: [{ price: 12.5, currency: 'EUR', url: null, from: 1_793_491_200, until: null }] },
+    stored: {
+      items: [{ price: 12.5, currency: 'EUR', url: null, from: '2026-11-01T00:00:00+00:00', until: null }],
+    },
+    untyped: false,
+  },
   Text: { sent: { body: '<b>Hi</b>' }, stored: { body: '<b>Hi</b>', format: null } },
   Color: { sent: { body: '#1A2b3c', format: 'Color' }, stored: { body: '#1A2b3c', format: 'Color' } },
   DateTime: {
