@@ -427,6 +427,24 @@ test('a file is fetched through the guarded client, or refused with nothing left
   assert.deepEqual(await stored(app, 'incoming/'), [])
 })
 
+test('a picture of a person may be an address, in both generations', async (t) => {
+  const app = await startApp({ MARQUEE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' })
+  const bytes = madeUp('png')
+  const { url } = await serve(t, ({ url: path }, response) =>
+    response.end(path === '/page' ? '<html>' : bytes),
+  )
+  const made = await app.post('/persons?fields=profile_photo', { profile_photo: `${url}/ada.png` })
+  assert.deepEqual([made.status, made.body.profile_photo?.label], [201, 'Photo'], made.text)
+  const again = await app.put(`/v5/persons/${made.body.id}?fields=picture`, { picture: `${url}/ada.png` })
+  assert.equal(again.body.picture?.id, made.body.profile_photo.id, again.text)
+  assert.deepEqual(faults(await app.post('/v5/persons', { picture: `${url}/page` })), ['picture'])
+  assert.deepEqual(faults(await app.post('/v5/persons', { picture: 'http://169.254.169.254/' })), ['picture'])
+  assert.deepEqual(faults(await app.post('/v5/persons', { firstname: 'A', picture: url })), ['firstname'])
+  await eventually(async () => (await stored(app, 'incoming/')).length === 0)
+  assert.equal((await app.delete(`/persons/${made.body.id}`)).status, 204)
+  await eventually(async () => (await originals(app)).length === 0)
+})
+
 test('braces show the files of an asset that a field refers to', async () => {
   const app = await startApp()
   const { id } = await upload(app, madeUp('png'), { name: 'Cover', 'alt[en-US]': 'Seen' })

@@ -4,6 +4,7 @@ import type { Actor } from '../access/authenticate.ts'
 import { blankPerson } from './apply.ts'
 import type { PersonInput } from './input.ts'
 import { inputFaults, type Rules } from './look-up.ts'
+import { isAddress } from './picture.ts'
 import { findPerson } from './queries.ts'
 
 /** What is wrong with a body that its schema refuses, in those of its fields that the schema would take. */
@@ -14,7 +15,10 @@ export const faultsBeside =
     if (typeof body !== 'object' || body === null || Array.isArray(body) || found.length >= 100) return []
     const right = withoutWrong(body as Body, found)
     const before = id === undefined ? blankPerson(actor) : await findPerson(db, actor.environment_id, id)
-    return inputFaults(db, keys, actor, before, read(right), rules)
+    const input = read(right)
+    // What is at an address is only known when it is fetched.
+    if (isAddress(input.picture_id)) input.picture_id = undefined
+    return inputFaults(db, keys, actor, before, input, rules)
   }
 
 type Body = Record<string, unknown>

@@ -117,7 +117,7 @@ export const embeddedLists = {
 /** A picture as a body may name it, and as a read shows it. */
 const byId = {
   type: ['string', 'object', 'null'],
-  maxLength: 200,
+  maxLength: 2000,
   properties: { id: { type: 'string', maxLength: 200 } },
   required: ['id'],
 }
@@ -126,7 +126,7 @@ export const PictureBody = Type.Unsafe<string | { id: string } | null>({
   if: { 'x-file': true },
   else: byId,
   'x-documented': {
-    description: 'The id of an asset, an object with it, or a file',
+    description: 'The id of an asset, an object with it, a file, or the address of one',
     anyOf: [byId, { type: 'string', format: 'binary' }],
   },
 })
