@@ -15,6 +15,8 @@ export type Asked = {
   /** The newest first. */
   history: string[]
   explain: boolean
+  /** Nothing is kept of it. */
+  trial: boolean
   /** What is asked of the publications list. */
   request: ListRequest
 }
@@ -28,6 +30,7 @@ export const PredictQuery = Type.Object(
     session_hash: text('For whom, by the secret of a session'),
     history: text(`What a visitor saw, the newest first: up to ${longestHistory} ids of publications`),
     explain: text('true: each publication says why it is recommended'),
+    trial: text('true: the answer is looked at by somebody else and does not count as shown'),
     ...PublicationListQuery.properties,
   },
   { additionalProperties: true },
@@ -35,7 +38,7 @@ export const PredictQuery = Type.Object(
 
 /** What a prediction asks for besides what the publications list takes. */
 export const readPredict = (sent: ListRequest, problems: Problem[]): Asked => {
-  const { publication_id, person_id, session_hash, history, explain, ...filter } = sent.filter
+  const { publication_id, person_id, session_hash, history, explain, trial, ...filter } = sent.filter
   const read = (value: unknown, path: string): string | undefined => {
     if (value === undefined || value === '') return undefined
     return readers.id(value, path, problems) as string | undefined
@@ -45,13 +48,17 @@ export const readPredict = (sent: ListRequest, problems: Problem[]): Asked => {
     personId: read(person_id, 'person_id'),
     sessionHash: read(session_hash, 'session_hash'),
     history: readHistory(history, problems),
-    explain: explain === undefined ? false : Boolean(readers.boolean(explain, 'explain', problems)),
+    explain: readYes(explain, 'explain', problems),
+    trial: readYes(trial, 'trial', problems),
     request: { ...sent, filter },
   }
   if (asked.personId !== undefined && asked.sessionHash !== undefined)
     problems.push({ path: 'session_hash', message: 'cannot be combined with person_id' })
   return asked
 }
+
+const readYes = (value: unknown, path: string, problems: Problem[]): boolean =>
+  value !== undefined && Boolean(readers.boolean(value, path, problems))
 
 const readHistory = (value: unknown, problems: Problem[]): string[] => {
   const list = typeof value === 'string' ? value.split(',') : value === undefined ? [] : value

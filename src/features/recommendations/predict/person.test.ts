@@ -88,12 +88,13 @@ test('of who is not to be tracked nothing is used and nothing is kept', async ()
   )
 })
 
-test('what is told by recommendation.id is a click on that recommendation and on no other', async () => {
+test('what is told by recommendation.id is a click on that recommendation and on no other, and a trial does not count', async () => {
   const { app, reader } = await acquainted()
   const add = async (name: string): Promise<string> =>
     (await app.post('/recommendations', { name, type: 'recommended_for_you' })).body.id
   const asked = await add('Asked')
   const other = await add('Other')
+  await predicted(app, asked, `person_id=${reader.id}&limit=2&trial=true`)
   const body = await predicted(app, asked, `person_id=${reader.id}&limit=2`)
   await predicted(app, other, `person_id=${reader.id}&limit=2`)
   assert.deepEqual(body.recommendation, { id: asked, variant: 'recommended' })

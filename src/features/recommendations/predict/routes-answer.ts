@@ -65,7 +65,7 @@ export const predictor = (context: Context) => {
     const { slots, past, page } =
       variant === 'recommended' ? await recommended(context, kept, asking) : await listAsItIs(context, asking)
     // Of persons that are not tracked nothing is kept.
-    if (person === visitor) note(asking, variant, slots)
+    if (person === visitor && !asked.trial) note(asking, variant, slots)
     const reasons = asked.explain ? { model, past } : undefined
     const items = await present<FoundRow>(
       context.db,
