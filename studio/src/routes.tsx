@@ -2,10 +2,12 @@ import {
   type Icon,
   IconArticle,
   IconBox,
+  IconChartLine,
   IconInbox,
   IconMusic,
   IconPhoto,
   IconRss,
+  IconSettings,
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -94,5 +96,34 @@ export const areas: Area[] = [
     icon: IconMusic,
     needs: 'content_items',
     pages: [{ path: '/music', load: () => import('./features/music/TimelinePage.tsx') }],
+  },
+  {
+    name: 'insights',
+    icon: IconChartLine,
+    needs: 'recommendations',
+    pages: [
+      { path: '/insights', load: () => import('./features/insights/InsightsPage.tsx') },
+      { path: '/insights/$id', load: () => import('./features/insights/RecommendationPage.tsx') },
+    ],
+  },
+  {
+    name: 'settings',
+    icon: IconSettings,
+    pages: [
+      { path: '/settings', load: () => import('./features/settings/EnvironmentPage.tsx') },
+      { path: '/settings/users', load: () => import('./features/settings/UsersPage.tsx') },
+      { path: '/settings/tokens', load: () => import('./features/settings/TokensPage.tsx') },
+      { path: '/settings/applications', load: () => import('./features/settings/ApplicationsPage.tsx') },
+      { path: '/settings/webhooks', load: () => import('./features/settings/WebhooksPage.tsx') },
+      { path: '/settings/webhooks/$id', load: () => import('./features/settings/WebhookPage.tsx') },
+      { path: '/settings/channels', load: () => import('./features/settings/ChannelsPage.tsx') },
+      { path: '/settings/statuses', load: () => import('./features/settings/StatusesPage.tsx') },
+      { path: '/settings/tags', load: () => import('./features/settings/TagsPage.tsx') },
+      { path: '/settings/configurations', load: () => import('./features/settings/ConfigurationsPage.tsx') },
+      { path: '/settings/email-templates', load: () => import('./features/settings/EmailTemplatesPage.tsx') },
+      { path: '/settings/mailbox', load: () => import('./features/settings/MailboxPage.tsx') },
+      { path: '/settings/jobs', load: () => import('./features/settings/JobsPage.tsx') },
+      { path: '/settings/audit', load: () => import('./features/settings/AuditPage.tsx') },
+    ],
   },
 ]

@@ -1,5 +1,6 @@
 import { audience } from './audience.en.ts'
 import { inbox } from './inbox.en.ts'
+import { insights } from './insights.en.ts'
 import { media } from './media.en.ts'
 import { models } from './models.en.ts'
 import { music } from './music.en.ts'
@@ -441,6 +442,7 @@ export const en = {
   settings,
   sources,
   audience,
+  insights,
   inbox,
   media,
   music,

@@ -1,6 +1,7 @@
 import { audience } from './audience.nl.ts'
 import { inbox } from './inbox.nl.ts'
 import type { Texts } from './index.ts'
+import { insights } from './insights.nl.ts'
 import { media } from './media.nl.ts'
 import { models } from './models.nl.ts'
 import { music } from './music.nl.ts'
@@ -443,6 +444,7 @@ export const nl: Texts = {
   settings,
   sources,
   audience,
+  insights,
   inbox,
   media,
   music,
