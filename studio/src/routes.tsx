@@ -95,7 +95,11 @@ export const areas: Area[] = [
     name: 'music',
     icon: IconMusic,
     needs: 'content_items',
-    pages: [{ path: '/music', load: () => import('./features/music/TimelinePage.tsx') }],
+    pages: [
+      { path: '/music', load: () => import('./features/music/TimelinePage.tsx') },
+      { path: '/music/tracks', load: () => import('./features/music/catalogue/TracksPage.tsx') },
+      { path: '/music/artists', load: () => import('./features/music/catalogue/ArtistsPage.tsx') },
+    ],
   },
   {
     name: 'insights',

@@ -57,3 +57,9 @@ const personChoice = (person: Person): Choice => {
   const email = person.emails?.items?.[0]?.email
   return { value: person.id, label: email && email !== name ? `${name} · ${email}` : name }
 }
+
+export const namedPersons = async (ids: string[]): Promise<Choice[]> => {
+  const query = { limit: 100, total: false, fields: rowFields, 'id[in]': ids.slice(0, 100).join() }
+  const { items } = await api.get('/persons', { query: query as object })
+  return items.map(personChoice)
+}

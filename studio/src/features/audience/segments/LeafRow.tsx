@@ -14,13 +14,22 @@ type Props = {
   known: FilterField[]
   offered: FilterField[]
   /** Opens at once, because several values are being ticked. */
-  ticking: boolean
+  ticking?: boolean
+  addLabel?: string
   onChange: (leaf: RuleLeaf) => void
   onRemove: () => void
 }
 
 /** One filter of persons: conditions that hold together. */
-export const LeafRow = ({ leaf, known, offered, ticking, onChange, onRemove }: Props) => {
+export const LeafRow = ({
+  leaf,
+  known,
+  offered,
+  ticking,
+  addLabel = t.audience.andToo,
+  onChange,
+  onRemove,
+}: Props) => {
   const [begun, setBegun] = useState<FilterField>()
   const [added, setAdded] = useState<number>()
   const conditions = conditionsOf(leaf.filter, known)
@@ -64,7 +73,7 @@ export const LeafRow = ({ leaf, known, offered, ticking, onChange, onRemove }: P
       )}
       <FieldMenu fields={offered} onChoose={setBegun}>
         <Button variant="subtle" color="gray" size="compact-xs">
-          {t.audience.andToo}
+          {addLabel}
         </Button>
       </FieldMenu>
     </div>
