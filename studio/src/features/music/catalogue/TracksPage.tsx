@@ -1,0 +1,5 @@
+import { CataloguePage } from './CataloguePage.tsx'
+
+const TracksPage = () => <CataloguePage key="tracks" kind="tracks" />
+
+export default TracksPage
