@@ -56,4 +56,30 @@ export const pages: SheetPage[] = [
       for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
     },
   },
+  { name: 'media', path: '/media', prepare: (page) => page.getByRole('listitem').first().waitFor() },
+  { name: 'media, as a list', path: '/media?as=list', prepare: (page) => firstRow(page).waitFor() },
+  {
+    name: 'media, a picture',
+    path: '/media?kind=pictures&as=grid',
+    prepare: async (page) => {
+      await page.getByRole('listitem').first().getByRole('link').click()
+      await page.getByRole('heading', { name: 'Details' }).waitFor()
+    },
+  },
+  { name: 'media, the trash', path: '/media?kind=trash' },
+  { name: 'inbox', path: '/inbox', prepare: (page) => firstRow(page).waitFor() },
+  {
+    name: 'inbox, a message',
+    path: '/inbox',
+    prepare: async (page) => {
+      await firstRow(page).click()
+      await page.getByLabel('Your reply').waitFor()
+    },
+  },
+  { name: 'inbox, on screen', path: '/inbox/screen' },
+  {
+    name: 'inbox, comments',
+    path: '/inbox/comments?status=approved',
+    prepare: (page) => page.getByRole('article').first().waitFor(),
+  },
 ]
