@@ -18,6 +18,9 @@ const steps: Record<string, Point> = {
   ArrowDown: { x: 0, y: 0.02 },
 }
 
+const shapeOf = ({ storage_file: file }: Asset): number =>
+  file?.width && file.height ? file.width / file.height : 1
+
 /** The picture with its focal point, and what is left of it in the usual shapes. */
 export const Picture = ({ asset, mayChange }: { asset: Asset; mayChange: boolean }) => {
   const locale = useEnvironment()?.default_locale ?? ''
@@ -60,7 +63,14 @@ export const Picture = ({ asset, mayChange }: { asset: Asset; mayChange: boolean
         onKeyDown={nudge}
         aria-label={t.media.focalLabel(formatPercent(point.x), formatPercent(point.y))}
       >
-        <img src={url} alt={asset.alt[locale] ?? ''} draggable={false} />
+        <img
+          src={url}
+          alt={asset.alt[locale] ?? ''}
+          draggable={false}
+          width={asset.storage_file?.width ?? undefined}
+          height={asset.storage_file?.height ?? undefined}
+          style={{ '--shape': shapeOf(asset) } as never}
+        />
         <span
           className={classes.focal}
           data-set={known !== null || undefined}
