@@ -23,6 +23,8 @@ export type FilterField = {
   /** `choice` picks among `choices` or what `find` gives; the others are typed. */
   type: 'choice' | 'text' | 'date' | 'number' | 'boolean'
   operators: Operator[]
+  /** Where the usual words for an operator do not read well after the title. */
+  words?: Partial<Record<Operator, string>>
   choices?: Choice[]
   /** Choices by what is typed, for many. */
   find?: (typed: string) => Promise<Choice[]>

@@ -5,9 +5,10 @@ import { type Filter, type FilterField, type Operator, takesMany } from './filte
 
 /** Numbers are less or more where moments are before or after. */
 export const operatorText = (field: FilterField, operator: Operator): string =>
-  field.type === 'number' && operator in t.filters.numbers
+  field.words?.[operator] ??
+  (field.type === 'number' && operator in t.filters.numbers
     ? t.filters.numbers[operator as keyof typeof t.filters.numbers]
-    : t.filters.operators[operator]
+    : t.filters.operators[operator])
 
 /** The values of a filter in words; ids become names as soon as they are known. */
 export const useValueText = ({ field, operator, value }: Filter): string => {

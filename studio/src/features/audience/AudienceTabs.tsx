@@ -21,6 +21,7 @@ export const AudienceTabs = ({ current }: { current: Part }) => {
           <Link
             key={part}
             to={to}
+            activeOptions={{ exact: true }}
             className={classes.tab}
             aria-current={part === current ? 'page' : undefined}
           >

@@ -15,6 +15,7 @@ const date = (name: string, title: string, ...operators: Operator[]): FilterFiel
   title,
   type: 'date',
   operators,
+  words: { has: t.audience.isSet },
 })
 
 const publication = (name: string, title: string): FilterField => ({
@@ -22,6 +23,10 @@ const publication = (name: string, title: string): FilterField => ({
   title,
   type: 'choice',
   operators: ['has', 'in'],
+  words:
+    name === 'interactions'
+      ? { has: t.audience.atAll, in: t.audience.withAnyOf }
+      : { has: t.audience.anything, in: t.audience.anyOf },
   find: findPublications,
   named: namedPublications,
 })
@@ -31,6 +36,7 @@ const has = (name: string, title: string): FilterField => ({
   title,
   type: 'boolean',
   operators: ['has'],
+  words: { has: t.audience.isKnown },
 })
 
 /** Labels that have no filter of their own name. */
@@ -67,18 +73,31 @@ export const personFields = (): FilterField[] => [
     title: t.audience.tags,
     type: 'choice',
     operators: ['in', 'all', 'has', 'eq'],
+    words: { in: t.audience.hasAnyOf, has: t.audience.atAll },
     find: findTags,
     named: namedTags,
   },
   { name: 'age', title: t.audience.age, type: 'number', operators: ['gte', 'lte', 'eq', 'lt', 'gt'] },
   genderField(),
-  { name: 'terms', title: t.audience.terms, type: 'text', operators: ['eq', 'has'] },
+  {
+    name: 'terms',
+    title: t.audience.terms,
+    type: 'text',
+    operators: ['eq', 'has'],
+    words: { has: t.audience.isSet },
+  },
   ...Object.entries(t.audience.did).map(([name, title]) => publication(name, title)),
   ...otherLabels.map((label) => publication(`interactions.${label}`, t.audience.labels[label]!)),
   date('created_on', t.audience.createdOn, 'il', 'gt', 'lt', 'gte', 'lte'),
   date('changed_on', t.audience.changedOn, 'gt', 'lt', 'has', 'gte', 'lte'),
   date('exclude_until', t.audience.excludeUntil, 'gt', 'lt', 'has', 'gte', 'lte'),
-  { name: 'reference_id', title: t.audience.referenceId, type: 'text', operators: ['eq', 'has'] },
+  {
+    name: 'reference_id',
+    title: t.audience.referenceId,
+    type: 'text',
+    operators: ['eq', 'has'],
+    words: { has: t.audience.isSet },
+  },
   { name: 'id', title: t.audience.id, type: 'text', operators: ['eq'] },
   has('password', t.audience.password),
   ...accountFields(),
@@ -91,6 +110,7 @@ export const listFields = (): FilterField[] => [
     title: t.audience.inSegments,
     type: 'choice',
     operators: ['in', 'has'],
+    words: { in: t.audience.hasAnyOf, has: t.audience.atAll },
     find: findSegments,
     named: namedSegments,
   },
@@ -105,6 +125,7 @@ export const knownFields = (): FilterField[] => [
     title: t.audience.tags,
     type: 'choice',
     operators: ['in', 'all', 'eq'],
+    words: { in: t.audience.hasAnyOf },
     find: findTagBodies,
     labelOf: (body) => body,
   },

@@ -7,6 +7,7 @@ import { useRead } from '../../../api/queries.ts'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import { useIsSmall } from '../../../components/small.ts'
 import { t } from '../../../texts/index.ts'
 import classes from '../Audience.module.css'
 import { AudienceTabs } from '../AudienceTabs.tsx'
@@ -30,6 +31,7 @@ const PersonPage = () => {
   const [address, change] = useAddress()
   const [editing, setEditing] = useState(false)
   const can = useCan()
+  const small = useIsSmall('phone')
   const read = useRead('/persons/{id}', { path: { id }, query: { fields: personFields } })
   const person = read.data
   if (read.error && !person)
@@ -45,12 +47,18 @@ const PersonPage = () => {
     remarks: t.audience.remarks,
     segments: t.audience.inSegments,
   }
+  const edit = person && mayWrite && !editing && (
+    <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+      {t.audience.edit}
+    </Button>
+  )
   return (
     <div className={classes.page}>
       <PageHead
         title={person ? personName(person) : t.common.loading}
         hint={
-          person && (
+          person &&
+          !small && (
             <>
               {t.audience.lastSeen} <RelativeTime at={person.last_seen} />
             </>
@@ -58,17 +66,14 @@ const PersonPage = () => {
         }
         below={<AudienceTabs current="persons" />}
       >
-        {person && mayWrite && !editing && (
-          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {t.audience.edit}
-          </Button>
-        )}
+        {!small && edit}
         {person && <PersonMenu person={person} />}
       </PageHead>
       <div className={own.split}>
         <section className={own.details} aria-label={t.audience.details}>
           {!person && <Skeleton height={240} />}
           {person && !editing && <Details person={person} />}
+          {small && edit && <div className={own.edit}>{edit}</div>}
           {person && editing && <EditPerson person={person} onDone={() => setEditing(false)} />}
         </section>
         <div className={own.main}>

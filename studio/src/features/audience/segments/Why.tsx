@@ -41,14 +41,10 @@ export const Why = ({ segment, personId, onClose }: Props) => {
       {!why.data && !why.error && <Skeleton height={120} />}
       {why.data && answer && (
         <Stack gap="lg">
-          <StatusMark meaning={why.data.member ? 'done' : 'none'}>
-            {why.data.member ? t.audience.whyIn : t.audience.whyOut}
-          </StatusMark>
-          {why.data.since && (
-            <Text size="sm" c="dimmed">
-              <RelativeTime at={why.data.since} />
-            </Text>
-          )}
+          <Text size="sm">
+            {why.data.member ? t.audience.whyIn : t.audience.whyOut}{' '}
+            {why.data.since && <RelativeTime at={why.data.since} />}
+          </Text>
           <ul className={classes.why}>
             <Node node={readRules(segment.rules)} answer={answer} known={known} />
           </ul>
@@ -69,7 +65,7 @@ const Node = ({ node, answer, known }: NodeProps) => {
   if (!isGroup(node)) return <Leaf filter={node.filter} answer={answer} known={known} />
   return (
     <li>
-      <Mark holds={answer?.matched}>{node.match === 'all' ? t.audience.matchAll : t.audience.matchAny}</Mark>
+      <Mark holds={answer?.matched}>{node.match === 'all' ? t.audience.whyAll : t.audience.whyAny}</Mark>
       <ul className={classes.why}>
         {node.items.map((item) => (
           <Node key={item.key} node={item} answer={answer?.items?.[item.key]} known={known} />
