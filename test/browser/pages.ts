@@ -82,4 +82,70 @@ export const pages: SheetPage[] = [
     path: '/inbox/comments?status=approved',
     prepare: (page) => page.getByRole('article').first().waitFor(),
   },
+  { name: 'audience', path: '/audience?age[gte]=30', prepare: (page) => firstRow(page).waitFor() },
+  {
+    name: 'audience, a person',
+    path: '/audience?q=indigo',
+    prepare: async (page) => {
+      await page
+        .getByRole('link', { name: /^Indigo/ })
+        .first()
+        .click()
+      await page.getByRole('heading', { level: 3 }).first().waitFor()
+    },
+  },
+  {
+    name: 'audience, erasure',
+    path: '/audience?q=indigo',
+    prepare: async (page) => {
+      await page
+        .getByRole('link', { name: /^Indigo/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Erase…' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'audience, segments', path: '/audience/segments', prepare: (page) => firstRow(page).waitFor() },
+  {
+    name: 'audience, a segment',
+    path: '/audience/segments',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'New and not yet active' }).click()
+      await page.getByText(/counted|estimate/).waitFor()
+    },
+  },
+  {
+    name: 'audience, why somebody is in a segment',
+    path: '/audience/segments',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'Music lovers' }).click()
+      await page.getByRole('tab', { name: 'Members' }).click()
+      await firstRow(page).waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.getByText('Likes anything').waitFor()
+    },
+  },
+  {
+    name: 'audience, import',
+    path: '/audience/imports',
+    prepare: async (page) => {
+      const buffer = Buffer.from('First name;E-mail;Colour\nAda;ada@example.org;red\nBo;nothing;blue\n')
+      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer })
+      await page.getByRole('button', { name: 'Try without writing' }).click()
+      await page.getByRole('cell', { name: 'E-mail' }).last().waitFor()
+    },
+  },
+  { name: 'insights', path: '/insights', prepare: (page) => firstRow(page).waitFor() },
+  {
+    name: 'insights, tried out',
+    path: '/insights/recommended_for_you?part=tryOut',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Recommend', exact: true }).click()
+      await page.getByRole('listitem').last().waitFor()
+    },
+  },
+  { name: 'insights, settings', path: '/insights/new' },
 ]
