@@ -265,6 +265,7 @@ test('the example bodies of the first resources are accepted by the service as t
     'tags',
     'configurations',
     'publication_models',
+    'assets',
   ])
     for (const [url, prefix] of [
       ['/openapi.json', ''],

@@ -34,8 +34,12 @@ export const presentBase = <L extends string>(label: L, row: Stamped) => ({
 /** Read-only names that a GET returned may be sent back; they are ignored. Any other unknown name is 400. */
 const readBack = ['id', 'created_on', 'changed_on', 'label', 'environment', 'created_by', 'updated_by']
 
-export const Body = <T extends TProperties>(properties: T, ignored: readonly string[] = []) =>
-  Type.Object(properties, { additionalProperties: false, 'x-ignored': [...readBack, ...ignored] })
+export const Body = <T extends TProperties>(
+  properties: T,
+  ignored: readonly string[] = [],
+  options: object = {},
+) =>
+  Type.Object(properties, { additionalProperties: false, 'x-ignored': [...readBack, ...ignored], ...options })
 
 /** The same body with nothing required, for PUT: what is not sent stays. */
 export const Changes = <T extends TProperties>(properties: T, ignored: readonly string[] = []) =>

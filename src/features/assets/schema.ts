@@ -117,6 +117,7 @@ export const AssetBody = Body(
     start_offset: Type.Optional(start_offset),
   },
   readOnly,
+  { examples: [{ label: 'Video', upload_phase: 'start', file_size: 300_000_000, name: 'Harbour' }] },
 )
 export type AssetBody = Static<typeof AssetBody>
 
@@ -134,7 +135,7 @@ export const MultipartBody = Type.Object(
     file_chunk: Type.Optional(chunk),
     start_offset: Type.Optional(start_offset),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ upload_phase: 'finish' }] },
 )
 export type MultipartBody = Static<typeof MultipartBody>
 

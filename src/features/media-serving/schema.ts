@@ -27,6 +27,8 @@ const binary = { 'application/octet-stream': { schema: Type.String({ format: 'bi
 export const mediaAnswers = {
   200: { description: 'The file', content: binary },
   206: { description: 'The range that was asked for', content: binary },
+  304: { description: 'What If-None-Match named is still current.', type: 'null' },
+  416: { description: 'The file ends before the range that was asked for.', type: 'null' },
 }
 
 export const AddressQuery = Type.Object(

@@ -92,18 +92,18 @@ const contentOf = (response: Schema): Schema | undefined =>
 
 const responseSections = ({ responses }: Schema, resolve: Resolve): Html[] => {
   const entries = Object.entries<Schema>(responses)
-  const good = entries.filter(([status]) => status < '400')
-  const bad = entries.filter(([status]) => status >= '400')
+  const own = entries.filter(([, { $ref }]) => $ref === undefined)
+  const shared = entries.filter(([, { $ref }]) => $ref !== undefined)
   return [
-    ...good.map(([status, response]) => goodResponse(status, response, resolve)),
-    html`<p class="errors">Errors ${bad.map(
+    ...own.map(([status, response]) => ownResponse(status, response, resolve)),
+    html`<p class="errors">Errors ${shared.map(
       ([status, response]) =>
         html`<a href="#error-${status}" title="${resolve(response).description}">${status}</a> `,
     )}</p>`,
   ]
 }
 
-const goodResponse = (status: string, response: Schema, resolve: Resolve): Html => {
+const ownResponse = (status: string, response: Schema, resolve: Resolve): Html => {
   const content = contentOf(response)
   const rows = content ? fieldRows(content.schema, resolve) : []
   const names = Object.keys(response.headers ?? {}).filter((name) => name !== 'traceparent')

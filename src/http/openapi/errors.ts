@@ -140,6 +140,8 @@ export const errorResponses = (): Record<string, Schema> =>
 
 /** Where passwords and codes are tried, attempts are counted; the same holds for every public write. */
 const limited = /^\/users\/me\b/
+/** What was not recorded is absent as a record is that the path names. */
+const named = /\{|\/audiotool\/cut$/
 
 /** The ones that this route can give. */
 export const errorsOf = (route: Route): [string, Schema][] => {
@@ -151,7 +153,7 @@ export const errorsOf = (route: Route): [string, Schema][] => {
     400: !isProbe,
     401: !isPublic || writes,
     403: !isProbe,
-    404: path.includes('{'),
+    404: named.test(path),
     405: writes,
     408: config.files !== undefined,
     409: writes && (!isPublic || (path.includes('{') && schema.body !== undefined)),

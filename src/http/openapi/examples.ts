@@ -118,10 +118,13 @@ const array = (schema: Schema, options: Options, name: string): unknown[] => {
   return [exampleOf(schema.items, options, name.replace(/s$/, ''))]
 }
 
+/** Its bytes cannot be written down, and no text is taken for them. */
+const isFile = ({ format }: Schema): boolean => format === 'binary'
+
 const object = (schema: Schema, options: Options): object => {
   const required = new Set<string>(schema.required ?? [])
   const named = Object.entries<Schema>(schema.properties ?? {})
-    .filter(([name]) => required.has(name) || options.shows(name))
+    .filter(([name, inner]) => required.has(name) || (options.shows(name) && !isFile(inner)))
     .map(([name, inner]) => [name, exampleOf(inner, options, name)])
   return Object.fromEntries([...named, ...(named.length > 0 ? [] : free(schema, options))])
 }
