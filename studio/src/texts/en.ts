@@ -213,6 +213,8 @@ export const en = {
     owed: (count: number) => `${count} missing`,
     stale: 'older',
     publish: (language: string) => `Publish ${language}`,
+    schedule: (language: string) => `Schedule ${language}`,
+    scheduled: (languages: string) => `${languages} is published when its time comes`,
     publishAll: (languages: string) => `Publish ${languages}`,
     publishing: 'Publishing',
     published: (languages: string) => `${languages} is published`,

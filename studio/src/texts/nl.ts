@@ -213,6 +213,8 @@ export const nl: Texts = {
     owed: (count: number) => `${count} ontbreekt`,
     stale: 'ouder',
     publish: (language: string) => `${language} publiceren`,
+    schedule: (language: string) => `${language} inplannen`,
+    scheduled: (languages: string) => `${languages} wordt gepubliceerd als het zover is`,
     publishAll: (languages: string) => `${languages} publiceren`,
     publishing: 'Publiceren',
     published: (languages: string) => `${languages} is gepubliceerd`,

@@ -51,6 +51,7 @@ export const EditorHead = ({ opened, title, locale, locales, isPanelOpen, onPane
   const published = row?.published?.[locale]
   const isOpen = pending > 0 || facts.draft[locale] !== undefined || facts.draft.all !== undefined
   const language = shortName(locale, locales)
+  const comes = !!publishOn && Date.parse(publishOn) > Date.now()
   useEffect(() => {
     document.title = t.frame.page(name)
   }, [name])
@@ -62,7 +63,8 @@ export const EditorHead = ({ opened, title, locale, locales, isPanelOpen, onPane
     setBusy(true)
     try {
       await publish(work, which)
-      if (!work.isBusy()) toast(t.editor.published(which.map((one) => shortName(one, locales)).join(', ')))
+      const names = which.map((one) => shortName(one, locales)).join(', ')
+      if (!work.isBusy()) toast(comes ? t.editor.scheduled(names) : t.editor.published(names))
     } catch (error) {
       toastError(t.editor.publishing, error)
     } finally {
@@ -100,7 +102,7 @@ export const EditorHead = ({ opened, title, locale, locales, isPanelOpen, onPane
         )}
         {can('publications_publish') && (
           <Button disabled={!mayPublish} loading={busy} onClick={() => doPublish([locale])}>
-            {t.editor.publish(language)}
+            {comes ? t.editor.schedule(language) : t.editor.publish(language)}
           </Button>
         )}
         <MoreMenu opened={opened} name={name} locale={locale} locales={locales} onPublish={doPublish} />

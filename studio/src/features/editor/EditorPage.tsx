@@ -28,7 +28,12 @@ const EditorPage = () => {
   return (
     <StoreContext value={opened.work.store}>
       <Address opened={opened} />
-      <Desk opened={opened} locales={environment.locales} first={environment.default_locale} />
+      <Desk
+        key={opened.work.key}
+        opened={opened}
+        locales={environment.locales}
+        first={environment.default_locale}
+      />
     </StoreContext>
   )
 }

@@ -11,6 +11,7 @@ import type { Opened } from './use-work.ts'
 import { bodyOf, localeKey } from './work/keys.ts'
 import { discard, openLocales } from './work/publish.ts'
 import { useFacts } from './work/state.ts'
+import { isSame } from './work/values.ts'
 
 type Props = {
   opened: Opened
@@ -50,7 +51,7 @@ export const MoreMenu = ({ opened: { work }, name, locale, locales, onPublish }:
       const { store } = work
       const before = new Map([...store.base].filter(([key]) => !key.startsWith('slug')))
       await discard(work)
-      const changed = new Map([...before].filter(([key, value]) => store.base.get(key) !== value))
+      const changed = new Map([...before].filter(([key, value]) => !isSame(store.base.get(key), value)))
       toast(t.editor.discarded, async () => {
         const body = bodyOf(changed, facts.locales[0] ?? locale, new Map())
         await api.put('/publications/{id}', { path: { id }, query: { draft: true }, body: body as object })

@@ -20,7 +20,6 @@ const extensions = [
     trailingNode: false,
     link: {
       openOnClick: false,
-      protocols: ['mailto', 'tel'],
       HTMLAttributes: { target: null, rel: null },
     },
   }),

@@ -183,8 +183,8 @@ export const makeWork = (start: Start) => {
   }
 
   return {
+    key: crypto.randomUUID(),
     store,
-    start,
     id: () => id,
     etag: () => etag,
     save: flush,
