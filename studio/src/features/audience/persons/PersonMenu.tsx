@@ -25,8 +25,9 @@ export const PersonMenu = ({ person }: { person: Person }) => {
   /** Nothing of somebody who is gone stays in the browser. */
   const leave = async () => {
     await navigate({ to: '/audience' })
-    queryClient.removeQueries({ queryKey: ['persons'] })
+    queryClient.removeQueries({ queryKey: ['choices', 'persons'] })
     refresh('segments')
+    await queryClient.resetQueries({ queryKey: ['persons'] })
   }
   const anonymize = async () => {
     const anonymous = await api.put('/persons/{id}/anonymize', { path: { id } })

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core'
+import { useInterval } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useAddress } from '../../../address.ts'
@@ -36,6 +37,8 @@ export const Timeline = ({ id }: { id: string }) => {
   const label = address.did
   const path = `/persons/${encodeURIComponent(id)}/interactions` as '/persons/{id}/interactions'
   const list = usePages(path, label ? { 'label[eq]': label } : {})
+  // Interactions come by the thousand and have no events of their own.
+  useInterval(() => document.visibilityState === 'visible' && list.retry(), 15_000, { autoInvoke: true })
   const titles = useTitles(list.rows.map(({ publication }) => publication.id))
   if (list.error) return <ErrorState error={list.error} retry={list.retry} />
   if (list.isLoading) return <Skeleton height={200} />
