@@ -6,7 +6,7 @@ import { personImport } from '../persons/import/kind.ts'
 import type { FileRow, ImportName, ImportRow, Outcome } from './table.ts'
 
 /** What is done with the rows of a kind. */
-export type ImportKind = {
+type ImportKind = {
   /** Some rows in one transaction; what is wrong with one of them does not touch the others. */
   apply(context: Context, tx: Tx, actor: Actor, order: ImportRow, rows: FileRow[]): Promise<Outcome>
   /** What it fills, for the planner. */

@@ -30,7 +30,7 @@ const mostOfFile = { bytes: 1_000_000_000, milliseconds: 3_600_000 }
 const mostFiles = 8
 
 /** An import of a kind as its routes see it. */
-export type ImportRoutes = {
+type ImportRoutes = {
   name: ImportName
   /** Of the records; those of the imports follow from it. */
   path: string

@@ -8,7 +8,7 @@ import { findPersons } from '../persons/queries.ts'
 import type { Attachment, AttachmentKind, Message, MessageRow, ShownAttachment } from './table.ts'
 
 /** What is needed to show messages: where they are read, and what addresses are made with. */
-export type Showing = Pick<Context, 'config' | 'keys'> & { db: Db | Tx }
+type Showing = Pick<Context, 'config' | 'keys'> & { db: Db | Tx }
 
 /** Rows with their senders and attachments, and whether they are favorites of a user: one query for each. */
 export const loadMessages = async (

@@ -6,7 +6,7 @@ import { embeddedLists } from '../persons/schema-lists.ts'
 import { PersonV5 } from '../persons/schema-v5.ts'
 import { attachmentKinds, deliveries, messageLabels } from './table.ts'
 
-export const SessionHash = (description: string) =>
+const SessionHash = (description: string) =>
   Nullable('string', { maxLength: 200, writeOnly: true, description })
 
 /** Beside the filters of the inbox. */

@@ -10,7 +10,7 @@ import { personBySession } from '../persons/sessions.ts'
 import type { Person } from '../persons/table.ts'
 import type { MessageBody } from './schema.ts'
 
-export type Said = Pick<MessageBody, 'session_hash' | 'email' | 'phone' | 'nickname' | 'label'>
+type Said = Pick<MessageBody, 'session_hash' | 'email' | 'phone' | 'nickname' | 'label'>
 
 /**
  * Who sends a message: whose session it is, else who has the address, else who has the number, else somebody new. Without

@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Json, RecordColumns } from '../../database/columns.ts'
 
 export const musicStatuses = ['published', 'pending', 'approval', 'draft', 'unpublished'] as const
-export type MusicStatus = (typeof musicStatuses)[number]
+type MusicStatus = (typeof musicStatuses)[number]
 
 /** What a provider knows of an artist or a track. */
 export type ProviderRecord = {

@@ -4,7 +4,7 @@ export const notificationStates = ['pending', 'published', 'discarded'] as const
 export type NotificationState = (typeof notificationStates)[number]
 
 /** What a person is told of a publication. */
-export type NotificationTable = {
+type NotificationTable = {
   environment_id: string
   person_key: string
   publication_id: string

@@ -9,7 +9,7 @@ type Reads = Pick<Context, 'config' | 'outgoing'>
 type Sent = { [K in FollowedBy]?: string | null | undefined }
 
 /** What is followed: in the spelling that is kept, and in one that is the same for all spellings. */
-export type Target = Sent & { target: string; origin: string | null; host: string }
+type Target = Sent & { target: string; origin: string | null; host: string }
 
 const patterns: Record<Exclude<FollowedBy, 'url'>, RegExp> = {
   screen_name: /^[\w.-]{1,100}(@[\w.-]{1,100})?$/,
@@ -60,7 +60,7 @@ const readAddress = (
 const ftpMessage = ({ reason, message }: OutgoingFailure): string =>
   reason === 'bad-url' ? 'The address must be ftp or ftps, without a user name or password' : message
 
-export type Folder = { url: URL; isSecure: boolean; path: string }
+type Folder = { url: URL; isSecure: boolean; path: string }
 
 /** The parser knows the default port and every spelling of an address for ftp, and for ftps nothing. */
 export const readFolder = (outgoing: Context['outgoing'], address: string): Folder => {

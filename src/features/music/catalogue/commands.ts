@@ -11,7 +11,7 @@ import { presentMusic } from './present.ts'
 import type { MusicBody } from './schema.ts'
 import { loadMusic, saveMusic } from './store.ts'
 
-export const lockMusic = async (
+const lockMusic = async (
   tx: Tx,
   kind: MusicKind,
   { environment_id }: Actor,

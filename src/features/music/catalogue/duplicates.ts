@@ -6,7 +6,7 @@ export const duplicateMarks = ['isrc', 'reference_unique'] as const
 export type DuplicateMark = (typeof duplicateMarks)[number]
 
 /** What several records share, and which they are, the oldest first. */
-export type Duplicates = { by: DuplicateMark; mark: string; ids: string[] }
+type Duplicates = { by: DuplicateMark; mark: string; ids: string[] }
 
 /** Records that are most likely the same, by what they share, in its order. */
 export const findDuplicates = async (

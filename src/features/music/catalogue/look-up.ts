@@ -9,7 +9,7 @@ import type { MusicBody } from './schema.ts'
 
 type Named = { id?: string; reference_unique?: string | null; body?: string }
 
-export const artistsIn = (body: MusicBody): Named[] | undefined =>
+const artistsIn = (body: MusicBody): Named[] | undefined =>
   listed(body.artists)?.map((one) => (typeof one === 'string' ? { body: one } : one))
 
 /** What is known of all that some bodies name, by a query for each kind of thing. */

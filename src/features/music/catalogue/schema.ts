@@ -85,7 +85,7 @@ const artists = ListOf<string | Named>(
   'By `id`, by `reference_unique`, or by name, which is made where there is none',
 )
 
-export const CoverBody = Type.Unsafe<string | { id?: string; url?: string } | null>({
+const CoverBody = Type.Unsafe<string | { id?: string; url?: string } | null>({
   type: ['string', 'object', 'null'],
   maxLength: 2000,
   properties: {

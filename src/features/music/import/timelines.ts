@@ -15,7 +15,7 @@ import { presentTimeline } from '../timelines/present.ts'
 import type { TimelineBody } from '../timelines/schema.ts'
 import { readTimes } from '../timelines/times.ts'
 
-export type TimelineRowBody = TimelineBody & { id?: string }
+type TimelineRowBody = TimelineBody & { id?: string }
 
 /**
  * When each row of a log begins and ends, told in the order of the file: where clocks show an hour twice, what follows

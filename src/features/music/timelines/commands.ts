@@ -16,7 +16,7 @@ import { presentTimeline } from './present.ts'
 import type { TimelineBody } from './schema.ts'
 import { readTimes } from './times.ts'
 
-export type Values = Pick<TimelineRow, 'body' | 'channel_id' | 'track_id'>
+type Values = Pick<TimelineRow, 'body' | 'channel_id' | 'track_id'>
 
 export const namesIn = ({ track_id, track_reference, isrc }: TimelineBody): TrackNames => ({
   id: track_id,

@@ -5,7 +5,7 @@ import type { TimelineRow } from '../table.ts'
 import { inChannel } from './day.ts'
 import { longest } from './schema.ts'
 
-export type OnAir = { now: TimelineRow | undefined; next: TimelineRow | undefined; seconds: number }
+type OnAir = { now: TimelineRow | undefined; next: TimelineRow | undefined; seconds: number }
 
 /** So long an answer may be kept although the plan can change meanwhile. */
 const mostSeconds = 10

@@ -2,7 +2,7 @@ import { isObject } from '../../../objects.ts'
 import type { FieldLabel, ModelRow } from '../../models/table.ts'
 
 /** The flat fields of version 5, and what each is in the store. */
-export const flatLabels = {
+const flatLabels = {
   element: 'ElementBox',
   assets: 'Asset',
   tags: 'TagBox',

@@ -4,7 +4,7 @@ import { shortened } from '../parse/clean.ts'
 import type { SourceItemRecord } from '../table.ts'
 
 /** Where the parts of an item go; undefined where the model has no place for one. */
-export type Places = { title?: string; body?: string; link?: string; picture?: string; maxTitle?: number }
+type Places = { title?: string; body?: string; link?: string; picture?: string; maxTitle?: number }
 
 const bodies = ['body', 'text', 'content', 'article', 'description', 'summary', 'intro', 'lead']
 const pictures = ['image', 'picture', 'photo', 'cover', 'header']

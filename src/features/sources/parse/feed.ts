@@ -9,7 +9,7 @@ type Entry = NonNullable<Feed<'atom'>['entries']>[number]
 type Media = NonNullable<Item<'rss'>['media']>
 
 /** `ttl`: for how many seconds it asks to be left alone. */
-export type ParsedFeed = { items: RawItem[]; base: string | undefined; ttl: number | undefined }
+type ParsedFeed = { items: RawItem[]; base: string | undefined; ttl: number | undefined }
 
 export class NotAFeed extends Error {}
 
