@@ -74,7 +74,7 @@ export const music = {
   column: 'Column',
   fault: 'What is wrong',
   moreFaults: (count: string) => `and ${count} more`,
-  importRows: (count: string) => `Import ${count} rows`,
+  importRows: (count: string) => `Import ${count} ${count === '1' ? 'row' : 'rows'}`,
   nothingToImport: 'No row can be taken. Mend the file and choose it again.',
   running: (done: string, all: string) => `${done} of ${all} rows`,
   imported: (made: string, changed: string) => `Imported: ${made} new, ${changed} found`,

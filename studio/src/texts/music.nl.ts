@@ -76,7 +76,7 @@ export const music: Texts['music'] = {
   column: 'Kolom',
   fault: 'Wat er mis is',
   moreFaults: (count) => `en nog ${count}`,
-  importRows: (count) => `Importeer ${count} rijen`,
+  importRows: (count) => `Importeer ${count} ${count === '1' ? 'rij' : 'rijen'}`,
   nothingToImport: 'Geen rij kan worden aangenomen. Verbeter het bestand en kies het opnieuw.',
   running: (done, all) => `${done} van ${all} rijen`,
   imported: (made, changed) => `Geïmporteerd: ${made} nieuw, ${changed} gevonden`,

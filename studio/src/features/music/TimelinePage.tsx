@@ -93,12 +93,18 @@ const useColumns = (onAir: ReadonlySet<string>, showsChannel: boolean): Column<E
     return showsChannel ? [...columns, channel] : columns
   }, [onAir, showsChannel])
 
-/** The channel that the address names, or the first one; empty for all of them. */
-const useChannel = (wanted: string | undefined) => {
+/** The channel that the address names, or else the first with something on air today; empty for all of them. */
+const useChannel = (wanted: string | undefined, today: string) => {
   const read = useRead('/channels', { query: { limit: 1000, sort: ['name'] } })
+  const all = useRead(
+    '/v5/timelines',
+    { query: { date: today, fields: entryFields } },
+    { enabled: wanted === undefined },
+  )
   const channels = read.data?.items ?? []
-  const channel = wanted === 'all' ? '' : (wanted ?? channels[0]?.id ?? '')
-  return { channels, channel, isKnown: wanted !== undefined || !read.isLoading }
+  const busy = (all.data?.items as Entry[] | undefined)?.find((entry) => entry.channel)?.channel?.id
+  const channel = wanted === 'all' ? '' : (wanted ?? busy ?? channels[0]?.id ?? '')
+  return { channels, channel, isKnown: wanted !== undefined || !(read.isLoading || all.isLoading) }
 }
 
 /** What is, was and will be on air on a day, as clocks of the environment show it. */
@@ -108,14 +114,14 @@ const TimelinePage = () => {
   const timeZone = environment?.time_zone ?? 'UTC'
   const today = todayIn(timeZone)
   const date = isDay(address.date) ? address.date : today
-  const { channels, channel, isKnown } = useChannel(address.channel)
+  const { channels, channel, isKnown } = useChannel(address.channel, today)
   const day = useRead(
     '/v5/timelines',
     { query: { date, fields: entryFields, ...(channel && { channel_id: channel }) } },
     { enabled: isKnown && environment !== undefined },
   )
   const entries = (day.data?.items ?? []) as Entry[]
-  const { now, next } = useNow(channel)
+  const { now, next } = useNow(isKnown ? channel : '')
   const onAir = useMemo(
     () => (channel ? new Set(now ? [now.id] : []) : runningAt(entries, Date.now())),
     [channel, now, entries],
@@ -168,8 +174,8 @@ const TimelinePage = () => {
           {t.music.zone(timeZone)}
         </Text>
       </div>
-      {channel !== '' && date === today && <NowOnAir now={now} next={next} />}
-      {channel !== '' && mayMoments && (
+      {isKnown && channel !== '' && date === today && <NowOnAir now={now} next={next} />}
+      {isKnown && channel !== '' && mayMoments && (
         <MomentsChart
           channel={channel}
           date={date}
@@ -203,7 +209,7 @@ const TimelinePage = () => {
           )}
         </div>
         <EntryPanel
-          id={mayWrite || address.peek !== 'new' ? address.peek : undefined}
+          id={isKnown && (mayWrite || address.peek !== 'new') ? address.peek : undefined}
           date={date}
           channel={channel}
           channels={channels}
