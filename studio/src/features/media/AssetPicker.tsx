@@ -130,7 +130,7 @@ const Inside = ({ onClose, onPick, labels, many = false }: Props) => {
           </Button>
         </Group>
       </Group>
-      <UploadTray />
+      <UploadTray plain />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDeviceTv, IconMusic, IconPhoto, IconStar, IconStarFilled, IconVideo } from '@tabler/icons-react'
+import { useCan } from '../../../api/access.ts'
 import type { Column } from '../../../components/DataTable.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { t } from '../../../texts/index.ts'
@@ -19,11 +20,13 @@ const Marks = ({ message }: { message: Message }) => (
 )
 
 const Star = ({ message }: { message: Message }) => {
+  const can = useCan()
   const Icon = message.favorite ? IconStarFilled : IconStar
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
+      disabled={!can('messages_publish')}
       aria-pressed={message.favorite ?? false}
       aria-label={t.inbox.favorite}
       onClick={(event) => {

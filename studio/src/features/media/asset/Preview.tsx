@@ -1,7 +1,7 @@
 import { Alert, Anchor, Progress, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { t } from '../../../texts/index.ts'
-import { type Asset, isPicture, originalOf, pictureOf } from '../files.ts'
+import { type Asset, addressOf, isPicture, originalOf, pictureOf } from '../files.ts'
 import { formatPercent, useProgress } from '../use-progress.ts'
 import classes from './Asset.module.css'
 import { Picture } from './Picture.tsx'
@@ -31,7 +31,7 @@ export const Preview = ({ asset, mayChange }: { asset: Asset; mayChange: boolean
   if (asset.label === 'PDF') return <FirstPage asset={asset} />
   return (
     <Suspense>
-      <Player key={asset.changed_on} asset={asset} />
+      <Player key={addressOf(asset, 'peaks.json') ?? asset.id} asset={asset} />
     </Suspense>
   )
 }

@@ -23,6 +23,10 @@ export const SavedText = ({ label, description, value, onSave, lines, disabled, 
     const text = typed.trim()
     if (text !== value) onSave(text || null)
   }
+  // Whoever goes back by the keyboard leaves without leaving the field.
+  const leaving = useRef<() => unknown>(leave)
+  leaving.current = () => isHere.current && leave()
+  useEffect(() => () => void leaving.current(), [])
   const props = {
     label,
     description,

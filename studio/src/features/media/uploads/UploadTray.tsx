@@ -10,8 +10,8 @@ import { Interrupted } from './Interrupted.tsx'
 import { clearUploads, pauseUpload, removeUpload, resumeUpload, type Upload, useUploads } from './store.ts'
 import classes from './Uploads.module.css'
 
-/** What is being sent, how far it is and what became of it. */
-export const UploadTray = () => {
+/** What is being sent, how far it is and what became of it. `plain` leads nowhere, for where something else is being done. */
+export const UploadTray = ({ plain = false }: { plain?: boolean }) => {
   const uploads = useUploads()
   const open = uploads.filter(({ state }) => state !== 'done' && state !== 'failed')
   const done = uploads.filter(({ state }) => state === 'done')
@@ -28,7 +28,7 @@ export const UploadTray = () => {
           </Group>
           <ul className={classes.list}>
             {uploads.map((upload) => (
-              <Line key={upload.key} upload={upload} />
+              <Line key={upload.key} upload={upload} plain={plain} />
             ))}
           </ul>
         </section>
@@ -37,7 +37,7 @@ export const UploadTray = () => {
   )
 }
 
-const Line = ({ upload }: { upload: Upload }) => {
+const Line = ({ upload, plain }: { upload: Upload; plain: boolean }) => {
   const { key, file, state, sent, asset } = upload
   const isMoving = state === 'sending' || state === 'lost' || state === 'queued'
   const part = file.size > 0 ? sent / file.size : 1
@@ -46,7 +46,7 @@ const Line = ({ upload }: { upload: Upload }) => {
       <Group wrap="nowrap" gap="sm">
         <div className={classes.names}>
           <div className="ellipsis" title={file.name}>
-            {asset ? (
+            {asset && !plain ? (
               <Link to={'/media/$id' as string} params={{ id: asset.id } as never} className={classes.link}>
                 {file.name}
               </Link>

@@ -88,6 +88,11 @@ export const removeUpload = (key: string): void => {
 export const clearUploads = (): void =>
   set(uploads.filter(({ state }) => state !== 'done' && state !== 'failed'))
 
+/** What is half sent would be lost; a video goes on, but only when it is chosen again. */
+window.addEventListener('beforeunload', (event) => {
+  if (running.size > 0) event.preventDefault()
+})
+
 const next = (): void => {
   const waiting = uploads.filter(({ state }) => state === 'queued')
   for (const upload of waiting.slice(0, most - running.size)) run(upload)
