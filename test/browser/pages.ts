@@ -148,4 +148,19 @@ export const pages: SheetPage[] = [
     },
   },
   { name: 'insights, settings', path: '/insights/new' },
+  {
+    name: 'sources, an item read',
+    path: '/sources',
+    prepare: async (page) => {
+      await firstRow(page).click()
+      await page.getByRole('button', { name: 'Make a draft', exact: true }).waitFor()
+    },
+  },
+  { name: 'sources, followed', path: '/sources/followed', prepare: (page) => firstRow(page).click() },
+  { name: 'sources, follow one', path: '/sources/followed?follow=Ftp' },
+  { name: 'music, timeline', path: '/music', prepare: (page) => firstRow(page).waitFor() },
+  { name: 'music, new entry', path: '/music?peek=new' },
+  { name: 'music, a track', path: '/music/tracks', prepare: (page) => firstRow(page).click() },
+  { name: 'music, artists', path: '/music/artists', prepare: (page) => firstRow(page).waitFor() },
+  { name: 'music, duplicates', path: '/music/tracks?duplicates=isrc' },
 ]

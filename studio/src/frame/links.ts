@@ -28,6 +28,8 @@ const places: Record<string, (id: string) => PageLink> = {
       ? { to: '/content/$id', params: { id } }
       : { to: '/content', search: { peek: id } },
   sources: (id) => ({ to: '/sources/followed', search: { peek: id } }),
+  tracks: (id) => ({ to: '/music/tracks', search: { peek: id } }),
+  artists: (id) => ({ to: '/music/artists', search: { peek: id } }),
 }
 
 export const linkOf = (kind: string, id: string): PageLink =>
