@@ -9,7 +9,7 @@ import {
   updateRecord,
 } from '../../database/records.ts'
 import { touch } from '../../database/transaction.ts'
-import { type FieldError, Invalid, invalid } from '../../errors.ts'
+import { type FieldError, Invalid } from '../../errors.ts'
 import { emit, emitMany } from '../../events.ts'
 import type { Actor } from '../access/authenticate.ts'
 import { actingUser } from '../access/sessions/acting.ts'
@@ -102,7 +102,11 @@ export const changeMessage = async (
 ): Promise<Message> => {
   const before = await lockRecord(tx, 'messages', 'Message', actor, id, expected)
   const user = await actingUser(tx, actor, session_hash)
-  if (typeof favorite === 'boolean') await setFavorite(tx, actor, before, favorite, user)
+  const faults = await tagFaults(tx, actor, tags ?? [])
+  if (typeof favorite === 'boolean' && user === undefined)
+    faults.push({ path: 'favorite', message: 'needs the session of a user, or a token bound to one' })
+  if (faults.length > 0) throw new Invalid(faults)
+  if (typeof favorite === 'boolean') await setFavorite(tx, actor, before, favorite, user!)
   const isTagged = tags !== undefined && (await setTags(tx, actor, before, tags ?? []))
   const isSame = on_screen === undefined || on_screen === (before.on_screen_on !== null)
   const values = isSame ? {} : { on_screen_on: on_screen ? new Date() : null }
@@ -131,9 +135,8 @@ const setFavorite = async (
   { environment_id }: Actor,
   { id }: MessageRow,
   favorite: boolean,
-  user: string | undefined,
+  user: string,
 ): Promise<void> => {
-  if (user === undefined) throw invalid('favorite', 'needs the session of a user, or a token bound to one')
   // Nobody is told of it, but totals of favorites are others.
   touch(tx, environment_id, 'messages', id)
   if (favorite)
@@ -145,12 +148,7 @@ const setFavorite = async (
 }
 
 /** Tells whether they are others than before. */
-const setTags = async (
-  tx: Tx,
-  actor: Actor,
-  { id }: MessageRow,
-  tags: { id?: string; body?: string }[],
-): Promise<boolean> => {
+const setTags = async (tx: Tx, actor: Actor, { id }: MessageRow, tags: Tags): Promise<boolean> => {
   const { environment_id } = actor
   const wanted = await tagIds(tx, actor, tags)
   const { rows: known } = await sql<{ tag_id: string }>`select tag_id from message_tags
@@ -165,20 +163,24 @@ const setTags = async (
   return true
 }
 
-const tagIds = async (tx: Tx, actor: Actor, tags: { id?: string; body?: string }[]): Promise<Set<string>> => {
+type Tags = NonNullable<MessageChanges['tags']>
+
+const tagFaults = async (tx: Tx, actor: Actor, tags: Tags): Promise<FieldError[]> => {
   const ids = tags.flatMap(({ id }) => id ?? [])
   const { rows } = await sql<{ id: string }>`select id from tags
     where environment_id = ${actor.environment_id} and id = any(${ids}::text[]) for key share`.execute(tx)
   const known = new Set(rows.map(({ id }) => id))
-  const faults = tags.flatMap(({ id, body }, index) => {
+  return tags.flatMap(({ id, body }, index) => {
     if (id === undefined)
       return body === undefined ? [{ path: `tags.${index}`, message: 'needs an id or a body' }] : []
     return known.has(id) ? [] : [{ path: `tags.${index}.id`, message: 'is not a tag of this environment' }]
   })
-  if (faults.length > 0) throw new Invalid(faults)
+}
+
+const tagIds = async (tx: Tx, actor: Actor, tags: Tags): Promise<Set<string>> => {
   const bodies = tags.flatMap(({ id, body }) => (id === undefined && body !== undefined ? [body] : []))
   const made = bodies.length === 0 ? [] : await ensureTags(tx, actor, bodies)
-  return new Set([...ids, ...made.map(({ id }) => id)])
+  return new Set([...tags.flatMap(({ id }) => id ?? []), ...made.map(({ id }) => id)])
 }
 
 /** With the replies to it. What was told of them goes, too: it may be why the message is deleted. */

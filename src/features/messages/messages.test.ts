@@ -236,7 +236,9 @@ test('what is put on screen or tagged is told once, and what was read can be sen
   assert.deepEqual(faults(await app.put(url, { tags: [{ id: absent }, {}], on_screen: 'perhaps' })), [
     'on_screen',
   ])
-  assert.deepEqual(faults(await app.put(url, { tags: [{ id: absent }, {}] })), ['tags.0.id', 'tags.1'])
+  assert.deepEqual(faults(await app.put(url, { tags: [{ id: absent }, {}], favorite: true })), [
+    ...['favorite', 'tags.0.id', 'tags.1'],
+  ])
   assert.equal((await app.put(url, { on_screen: false }, { headers: { 'if-match': '"1-x"' } })).status, 412)
 })
 
