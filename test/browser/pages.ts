@@ -163,4 +163,13 @@ export const pages: SheetPage[] = [
   { name: 'music, a track', path: '/music/tracks', prepare: (page) => firstRow(page).click() },
   { name: 'music, artists', path: '/music/artists', prepare: (page) => firstRow(page).waitFor() },
   { name: 'music, duplicates', path: '/music/tracks?duplicates=isrc' },
+  {
+    name: 'editor',
+    path: '/content',
+    prepare: async (page) => {
+      await firstRow(page).waitFor()
+      for (const key of ['j', 'e']) await page.keyboard.press(key)
+      await page.getByRole('textbox', { name: /^Title/ }).waitFor()
+    },
+  },
 ]

@@ -238,6 +238,8 @@ export const en = {
     conflict: 'Somebody else has changed the same',
     conflictHint:
       'Somebody else has changed the same fields. Your work is still here; choose what counts for each of them.',
+    conflictLegend:
+      'What is struck through is theirs, what is underlined is yours. Nothing is lost until you have chosen.',
     choose: 'Look and choose',
     keepMine: 'Keep mine',
     takeTheirs: 'Take theirs',

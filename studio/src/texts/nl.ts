@@ -240,6 +240,8 @@ export const nl: Texts = {
     conflict: 'Iemand anders heeft hetzelfde gewijzigd',
     conflictHint:
       'Iemand anders heeft dezelfde velden gewijzigd. Je werk staat er nog; kies per veld wat er geldt.',
+    conflictLegend:
+      'Doorgestreept is van de ander, onderstreept van jou. Er gaat niets verloren tot je hebt gekozen.',
     choose: 'Bekijken en kiezen',
     keepMine: 'Het mijne houden',
     takeTheirs: 'Het andere nemen',

@@ -53,15 +53,15 @@ const Choices = ({
   }
   return (
     <Stack gap="lg">
-      <Text size="sm">{t.editor.conflictHint}</Text>
+      <Text size="sm">{t.editor.conflictLegend}</Text>
       {keys.map((key) => (
         <section key={key}>
-          <Difference before={store.base.get(key)} after={store.values.get(key)} />
           <Radio.Group
             label={name(key)}
             value={choices[key] ?? ''}
             onChange={(choice) => setChoices({ ...choices, [key]: choice as 'mine' })}
           >
+            <Difference before={store.base.get(key)} after={store.values.get(key)} />
             <Group mt={6}>
               <Radio value="mine" label={t.editor.keepMine} />
               <Radio value="theirs" label={t.editor.takeTheirs} />

@@ -25,3 +25,4 @@ const textOf = (html: string): string =>
   new DOMParser()
     .parseFromString(html.replace(/<\/(p|li)>|<br\s*\/?>/gi, '$&\n'), 'text/html')
     .body.textContent!.trim()
+    .replace(/\n\s*\n/g, '\n')
