@@ -60,7 +60,7 @@ test('a person is found, read, changed, remarked on, exported, merged and erased
   const [file] = await Promise.all([page.waitForEvent('download'), menu(page, 'Export everything as JSON')])
   assert.equal(JSON.parse(readFileSync(await file.path(), 'utf8')).person.id, id)
   await menu(page, 'Merge with another person…')
-  await page.getByLabel('Who is the same person?').fill('double')
+  await page.getByRole('combobox', { name: 'Who is the same person?' }).fill('double')
   await page.getByRole('option', { name: 'Rob Double' }).click()
   await page.getByLabel('Type “Rob Double” to confirm').fill('rob double')
   await page.getByRole('button', { name: 'Merge Rob Double and erase the double' }).click()

@@ -47,7 +47,7 @@ test('a recommendation is made, judged against the dummy by chart and numbers, a
   assert.match(lines[1]!, /^\d{4}-\d\d-\d\d,100,50,0\.5,100,20,0\.2,1\.5,/)
 
   await page.getByRole('tab', { name: 'Try out' }).click()
-  await page.getByLabel('Like which publication').fill('ferry')
+  await page.getByRole('combobox', { name: 'Like which publication' }).fill('ferry')
   await page.getByRole('option', { name: 'The ferry sails' }).click()
   await page.getByRole('button', { name: 'Recommend', exact: true }).click()
   await page.getByRole('link', { name: 'The tram rides' }).waitFor()

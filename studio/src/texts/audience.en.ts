@@ -74,6 +74,7 @@ export const audience = {
   firstHint:
     'Persons come by themselves with the interactions that your sites and apps send, by sign-up, or from a file.',
   importFile: 'Import a file',
+  makeSegment: 'Make segment',
   add: 'New person',
   added: (name: string) => `${name} is added`,
   // One person

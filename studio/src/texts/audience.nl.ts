@@ -75,6 +75,7 @@ export const audience: typeof en = {
   firstHint:
     'Personen komen vanzelf met de interacties die je sites en apps sturen, door aanmelding, of uit een bestand.',
   importFile: 'Importeer een bestand',
+  makeSegment: 'Maak segment',
   add: 'Nieuwe persoon',
   added: (name) => `${name} is toegevoegd`,
   loadFailed: 'De persoon kon niet worden geladen',

@@ -19,6 +19,7 @@ import classes from '../Audience.module.css'
 import { AudienceTabs } from '../AudienceTabs.tsx'
 import { listFields } from '../fields.ts'
 import { personName, rowFields } from '../person.ts'
+import { beginSegment } from '../segments/draft.ts'
 import { personColumns } from './columns.tsx'
 import { NewPerson } from './NewPerson.tsx'
 
@@ -28,8 +29,11 @@ const PersonsPage = () => {
   const open = useOpen()
   const fields = useMemo(listFields, [])
   const columns = useMemo(personColumns, [])
+  const found = filtersIn(address, fields)
+  // Segments are not made of segments.
+  const conditions = found.filter(({ field }) => field.name !== 'segments')
   const filter = {
-    ...conditionQuery(filtersIn(address, fields)),
+    ...conditionQuery(found),
     ...(address.q && { q: address.q }),
   }
   const list = usePages('/persons', {
@@ -46,6 +50,17 @@ const PersonsPage = () => {
         hint={list.total === undefined ? undefined : formatNumber(list.total)}
         below={<AudienceTabs current="persons" />}
       >
+        {conditions.length > 0 && can('segments_publish') && (
+          <Button
+            size="xs"
+            variant="default"
+            component={Link}
+            {...({ to: '/audience/segments/$id', params: { id: 'new' } } as object)}
+            onClick={() => beginSegment(conditions)}
+          >
+            {t.audience.makeSegment}
+          </Button>
+        )}
         {can('persons_publish') && <NewPerson />}
       </PageHead>
       <FilterBar fields={fields} address={address} change={change}>

@@ -34,9 +34,9 @@ export const writeRules = ({ match, items }: RuleGroup): Rules => ({
 export const newKey = ({ items }: RuleGroup): string => {
   const taken = new Set(items.map(({ key }) => key))
   let number = 1
-  while (taken.has(nameOf(number))) number += 1
-  return nameOf(number)
+  while (taken.has(ruleName(number))) number += 1
+  return ruleName(number)
 }
-const nameOf = (number: number): string => `rule_${String(number).padStart(2, '0')}`
+export const ruleName = (number: number): string => `rule_${String(number).padStart(2, '0')}`
 
 export const maxDepth = 5

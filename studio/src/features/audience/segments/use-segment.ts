@@ -5,33 +5,23 @@ import { api } from '../../../api/client.ts'
 import { queryClient, refresh, useRead } from '../../../api/queries.ts'
 import { toast, toastError } from '../../../components/toast.tsx'
 import { t } from '../../../texts/index.ts'
-import { type RuleGroup, readRules, writeRules } from './rules.ts'
+import { blankDraft, type Draft, storeDraft, storedDraft } from './draft.ts'
+import { readRules, writeRules } from './rules.ts'
 
 export type Segment = Marquee.Segment
-export type Draft = { body: string; group: RuleGroup }
-
-const blank: Draft = { body: '', group: { key: '', match: 'all', items: [] } }
 const draftOf = ({ body, rules }: Segment): Draft => ({ body, group: readRules(rules) })
-
-/** What is being written is kept in the window until it is saved or thrown away. */
-const storeKey = (id: string): string => `marquee.segment.${id}`
-const stored = (id: string): Draft | undefined => {
-  const text = sessionStorage.getItem(storeKey(id))
-  return text ? JSON.parse(text) : undefined
-}
 
 /** A segment and what is being made of it. `new` is one that is not there yet. */
 export const useSegment = (id: string) => {
   const isNew = id === 'new'
   const navigate = useNavigate()
   const read = useRead('/segments/{id}', { path: { id } }, { enabled: !isNew })
-  const [changed, setChanged] = useState<Draft | undefined>(() => stored(id))
-  useEffect(() => setChanged(stored(id)), [id])
+  const [changed, setChanged] = useState<Draft | undefined>(() => storedDraft(id))
+  useEffect(() => setChanged(storedDraft(id)), [id])
   const segment = isNew ? undefined : read.data
-  const saved = segment ? draftOf(segment) : blank
+  const saved = segment ? draftOf(segment) : blankDraft
   const write = (draft: Draft | undefined) => {
-    if (draft) sessionStorage.setItem(storeKey(id), JSON.stringify(draft))
-    else sessionStorage.removeItem(storeKey(id))
+    storeDraft(id, draft)
     setChanged(draft)
   }
   const put = async (body: object) => {
