@@ -172,4 +172,22 @@ export const pages: SheetPage[] = [
       await page.getByRole('textbox', { name: /^Title/ }).waitFor()
     },
   },
+  { name: 'models', path: '/models', prepare: (page) => firstRow(page).waitFor() },
+  {
+    name: 'models, one being changed',
+    path: '/models',
+    prepare: async (page) => {
+      await page.getByRole('grid', { name: 'Models' }).getByRole('link').first().click()
+      await page.getByRole('list', { name: 'Fields' }).getByRole('button').nth(1).click()
+      await page.getByLabel('Name in the interface').waitFor()
+    },
+  },
+  { name: 'models, import', path: '/models?import=1' },
+  ...['users', 'tokens', 'applications', 'webhooks', 'channels', 'configurations', 'email-templates'].map(
+    (section) => ({ name: `settings, ${section}`, path: `/settings/${section}?open=new` }),
+  ),
+  ...['', '/statuses', '/tags', '/mailbox', '/jobs', '/audit'].map((section) => ({
+    name: `settings${section.replace('/', ', ')}`,
+    path: `/settings${section}`,
+  })),
 ]
