@@ -31,6 +31,9 @@ export type Sizes = {
   focal?: { x: number; y: number }
 }
 
+/** About as good as each other to the eye. */
+export const qualities: Record<Sizes['format'], number> = { avif: 50, webp: 75, jpeg: 80, png: 100 }
+
 /** `output` is a folder that is there. */
 export type Order<Options = unknown> = { task: string; input: string; output: string; options?: Options }
 

@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts'
 type Range = { start: number; size: number }
 
 /** `Content-Range: bytes 0-52428799/300000000` of a chunk. */
-export const readContentRange = (header: string | undefined): Range | undefined => {
+const readContentRange = (header: string | undefined): Range | undefined => {
   if (header === undefined) return undefined
   const match = /^bytes (\d{1,10})-(\d{1,10})\/(\d{1,10}|\*)$/.exec(header.trim())
   const [start, end] = [Number(match?.[1]), Number(match?.[2])]

@@ -3,9 +3,8 @@ import type { UploadedFile } from '../../storage/uploaded.ts'
 import type { AssetBody } from './schema.ts'
 import type { AssetLabel } from './table.ts'
 import { typeFaults } from './types.ts'
+import type { Chunk } from './upload.ts'
 import type { AssetWords } from './values.ts'
-
-type Chunk = { file: UploadedFile; start_offset: number | undefined; path: string }
 
 /** What a body asks for: an asset of a whole file, or the start of an upload in chunks. */
 type Order = { original_name: string | undefined } & (

@@ -14,7 +14,7 @@ import type { AssetRow } from './table.ts'
 import { typeFaults } from './types.ts'
 import { chunkKey, findUploaded, lockOpenUpload } from './upload.ts'
 
-export type Assembled = { file: UploadedFile; drop(): Promise<void> }
+type Assembled = { file: UploadedFile; drop(): Promise<void> }
 
 /**
  * Puts the chunks of an upload together, without a transaction: a gigabyte takes seconds. They stay until the commit, so

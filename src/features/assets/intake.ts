@@ -28,7 +28,7 @@ type Taking = {
 } & AssetValues
 
 /** Makes an asset of a file that came with a request. Identical bytes give the earlier asset as it is. */
-export const assetFromFile = (
+const assetFromFile = (
   context: Context,
   actor: Actor,
   file: UploadedFile,

@@ -27,7 +27,7 @@ export const presentAsset = (row: FoundAsset) => ({
 })
 
 /** Which byte is expected next, and where a chunk of the usual size ends. */
-export const offsetsOf = ({ status, size, received, file_size }: FoundAsset) => {
+const offsetsOf = ({ status, size, received, file_size }: FoundAsset) => {
   const start_offset = status === 'uploading' ? (received ?? 0) : (size ?? 0)
   const whole = status === 'uploading' ? (file_size ?? maxAsset) : start_offset
   return { start_offset, end_offset: Math.min(start_offset + chunkSize, whole) }

@@ -4,7 +4,7 @@ import type { Json, RecordColumns } from '../../database/columns.ts'
 export const assetLabels = ['Photo', 'Video', 'Audio', 'Cover', 'PDF'] as const
 export type AssetLabel = (typeof assetLabels)[number]
 export const assetStatuses = ['uploading', 'processing', 'ready', 'failed'] as const
-export type AssetStatus = (typeof assetStatuses)[number]
+type AssetStatus = (typeof assetStatuses)[number]
 
 /** A file that was made of the original; `name` is its key below `derivatives/<environment>/<sha256>/`. */
 export type Derivative = {

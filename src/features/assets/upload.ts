@@ -19,7 +19,7 @@ export const chunkKey = (environmentId: string, assetId: string, offset: number)
 /** So many bytes tell a video from anything else. */
 const tellingSize = 4096
 
-type Chunk = { file: UploadedFile; start_offset: number | undefined; path: string }
+export type Chunk = { file: UploadedFile; start_offset: number | undefined; path: string }
 
 type Start = {
   values: AssetValues

@@ -4,7 +4,7 @@ import { sameText } from '../../secrets.ts'
 import { type Sizes, type Transform, writeTransform } from './transform.ts'
 
 /** What is needed of an asset to tell its addresses. */
-export type Addressed = {
+type Addressed = {
   id: string
   sha256: string | null
   original_name: string | null

@@ -1,4 +1,5 @@
 import { Forbidden } from '../../errors.ts'
+import { qualities } from '../../media/orders.ts'
 import type { Served } from './served.ts'
 import type { Fit, Format, Sizes } from './transform.ts'
 
@@ -11,9 +12,6 @@ export type Plan = {
   format: Format
   focal: { x: number; y: number } | undefined
 }
-
-/** About as good as each other to the eye. */
-const qualities: Record<Format, number> = { avif: 50, webp: 75, jpeg: 80, png: 100 }
 
 /** Anybody may ask for the sizes of the environment's list; they are few, so nobody can fill the disk with them. */
 export const requireListed = ({ width, height, quality }: Sizes, widths: readonly number[]): void => {

@@ -19,7 +19,7 @@ export type Transform = {
   text: string
 }
 
-export const maxSide = 8192
+const maxSide = 8192
 
 type Read = (value: string) => unknown
 const integer =

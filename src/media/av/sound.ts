@@ -15,7 +15,7 @@ import { collectPeaks } from './peaks.ts'
 
 const rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
 
-export type SoundKind = 'aac' | 'libopus'
+type SoundKind = 'aac' | 'libopus'
 const kinds = {
   aac: { format: AV_SAMPLE_FMT_FLTP, name: 'fltp', perChannel: 64_000, frame: 1024 },
   libopus: { format: AV_SAMPLE_FMT_S16, name: 's16', perChannel: 48_000, frame: 960 },
