@@ -48,7 +48,6 @@ export const models = {
   listLabel: 'Models',
   name: 'Name',
   fields: 'Fields',
-  fieldCount: (count: string) => `${count} fields`,
   used: 'Publications',
   changed: 'Changed',
   new: 'New model',
@@ -138,7 +137,6 @@ export const models = {
   },
   impact: {
     title: (count: string) => `What this means for ${count} publications`,
-    none: 'No publication uses this model yet: nothing else changes.',
     removed: (name: string) =>
       `“${name}” is taken away: its values are no longer shown. They are kept, and come back with a field of the same name and kind.`,
     renamed: (before: string, after: string) =>

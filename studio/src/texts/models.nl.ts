@@ -46,7 +46,6 @@ export const models: typeof en = {
   listLabel: 'Modellen',
   name: 'Naam',
   fields: 'Velden',
-  fieldCount: (count) => `${count} velden`,
   used: 'Publicaties',
   changed: 'Gewijzigd',
   new: 'Nieuw model',
@@ -136,7 +135,6 @@ export const models: typeof en = {
   },
   impact: {
     title: (count) => `Wat dit betekent voor ${count} publicaties`,
-    none: 'Nog geen publicatie gebruikt dit model: er verandert verder niets.',
     removed: (name) =>
       `“${name}” wordt weggehaald: zijn waarden worden niet meer getoond. Ze blijven bewaard en komen terug met een veld van dezelfde naam en soort.`,
     renamed: (before, after) =>

@@ -108,9 +108,6 @@ export const settings = {
     withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
     withdrawn: (email: string) => `The invitation of ${email} is withdrawn`,
     invitee: 'Email of whom you invite',
-    roleOf: (name: string) => `Role of ${name}`,
-    nowIs: (name: string, role: string) => `${name} is now ${role}`,
-    changing: 'Changing the role',
     remove: 'Remove',
     removes: (name: string) => `${name} loses access in 10 seconds`,
     password: 'New password',
@@ -349,6 +346,5 @@ export const settings = {
     kind: 'Kind of record',
     service: 'the service itself',
     withToken: (name: string) => `by token ${name}`,
-    open: 'Open the record',
   },
 }

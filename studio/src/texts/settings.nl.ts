@@ -105,9 +105,6 @@ export const settings: typeof en = {
     withdrawOf: (email) => `Trek de uitnodiging van ${email} in`,
     withdrawn: (email) => `De uitnodiging van ${email} is ingetrokken`,
     invitee: 'E-mail van wie je uitnodigt',
-    roleOf: (name) => `Rol van ${name}`,
-    nowIs: (name, role) => `${name} is nu ${role}`,
-    changing: 'De rol wijzigen',
     remove: 'Verwijderen',
     removes: (name) => `${name} verliest over 10 seconden de toegang`,
     password: 'Nieuw wachtwoord',
@@ -346,6 +343,5 @@ export const settings: typeof en = {
     kind: 'Soort record',
     service: 'de dienst zelf',
     withToken: (name) => `met token ${name}`,
-    open: 'Open het record',
   },
 }

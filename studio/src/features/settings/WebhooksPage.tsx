@@ -15,7 +15,7 @@ import { WebhookPanel } from './WebhookPanel.tsx'
 
 type Webhook = Marquee.Webhook
 
-export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
+const WebhookState = ({ webhook }: { webhook: Webhook }) => {
   const texts = t.settings.webhooks
   if (!webhook.active) return <StatusMark meaning="gone">{texts.paused}</StatusMark>
   if (webhook.failing_since) return <StatusMark meaning="danger">{texts.failing}</StatusMark>
