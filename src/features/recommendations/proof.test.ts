@@ -132,6 +132,11 @@ test('insights tell impressions, clicks, rate and lift with its interval, whole 
   const { status, body } = await app.get(`/recommendations/${id}/insights`)
   assert.equal(status, 200)
   assert.deepEqual([body.impressions, body.clicks, body.ctr], [2000, 500, 0.25])
+  assert.equal((await app.get(`/recommendations/${id}/insights?days=90`)).body.impressions, 2000)
+  for (const days of ['0', '91', '7.5', 'x']) {
+    const refused = await app.get(`/recommendations/${id}/insights?days=${days}`)
+    assert.deepEqual([refused.status, refused.body.errors?.[0].path], [400, 'days'])
+  }
   assert.deepEqual(body.recommended, { impressions: 1000, clicks: 300, ctr: 0.3 })
   assert.deepEqual(body.control, { impressions: 1000, clicks: 200, ctr: 0.2 })
   assert.equal(body.lift, 0.5)

@@ -29,7 +29,7 @@ export const recommendationInsightRoutes: Routes = (app, context) => {
         recommendationId: settings.id,
         kpiLabel: settings.kpi_label,
         timeZone: actor.environment.time_zone,
-        from: new Date(until.getTime() - (query.days ?? 28) * day),
+        from: new Date(until.getTime() - Number(query.days ?? 28) * day),
         until,
       }
       const [days, whole, anonymous, fallbacks] = await Promise.all([

@@ -23,7 +23,13 @@ const counted = {
 
 export const InsightsQuery = Type.Object(
   {
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 28, description: 'Up to today' })),
+    days: Type.Optional(
+      Type.String({
+        pattern: '^([1-9]|[1-8][0-9]|90)$',
+        examples: ['28'],
+        description: 'Up to today, 1 to 90; 28 unless given',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

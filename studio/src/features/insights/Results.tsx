@@ -23,7 +23,7 @@ const meanings: Record<ReturnType<typeof verdict>, Meaning> = {
 /** What came of a recommendation: the whole, by day as a picture, and the numbers behind it. */
 export const Results = ({ id }: { id: string }) => {
   const [address, change] = useAddress()
-  const days = Number(address.days) || 28
+  const days = address.days ?? '28'
   const read = useRead('/recommendations/{id}/insights', { path: { id }, query: { days } })
   const insights = read.data
   if (read.error && !insights)
@@ -35,7 +35,7 @@ export const Results = ({ id }: { id: string }) => {
         size="xs"
         w={180}
         aria-label={t.insights.days}
-        value={String(days)}
+        value={days}
         onChange={({ currentTarget: { value } }) => change({ days: value === '28' ? undefined : value })}
         data={[7, 28, 90].map((count) => ({ value: String(count), label: t.insights.lastDays(count) }))}
       />

@@ -122,7 +122,7 @@ export const Settings = ({ recommendation, readOnly = false }: Props) => {
             data={Object.entries(t.insights.types).map(([value, label]) => ({ value, label }))}
           />
           <div role="group" aria-label={t.insights.filter}>
-            <Text size="xs" fw={500} mb={4}>
+            <Text size="xs" fw={600} mb={4}>
               {t.insights.filter}
             </Text>
             {Object.keys(draft.filter).length === 0 && (
@@ -158,16 +158,16 @@ export const Settings = ({ recommendation, readOnly = false }: Props) => {
             ]}
           />
           <div role="group" aria-label={t.insights.weights}>
-            <Text size="xs" fw={500} mb={4}>
+            <Text size="xs" fw={600} mb={4}>
               {t.insights.weights}
             </Text>
-            <div className={classes.figures}>
+            <div className={classes.weights}>
               {weights.map((name) => (
                 <NumberInput
                   key={name}
                   size="xs"
                   label={t.insights.weightNames[name]}
-                  value={draft.weights[name] ?? 0}
+                  value={draft.weights[name] ?? blank.weights[name]!}
                   error={faults[`weights.${name}`]}
                   min={0}
                   step={0.1}

@@ -72,7 +72,7 @@ export const LeafRow = ({
         />
       )}
       <FieldMenu fields={offered} onChoose={setBegun}>
-        <Button variant="subtle" color="gray" size="compact-xs">
+        <Button variant={conditions.length === 0 ? 'default' : 'subtle'} color="gray" size="compact-xs">
           {addLabel}
         </Button>
       </FieldMenu>
