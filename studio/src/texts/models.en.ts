@@ -89,7 +89,7 @@ export const models = {
   noFields: 'No fields yet',
   noFieldsHint:
     'Drag a kind of field here or click one. Begin with a text called title: it names the publication everywhere.',
-  givesTitle: 'title',
+  givesTitle: 'gives the title',
   handle: (name: string) => `Move ${name}`,
   place: (position: number, all: number) => `place ${position} of ${all}`,
   moveUp: 'Move up',

@@ -87,7 +87,7 @@ export const models: typeof en = {
   noFields: 'Nog geen velden',
   noFieldsHint:
     'Sleep een soort veld hierheen of klik erop. Begin met een tekst die title heet: die geeft de publicatie overal haar naam.',
-  givesTitle: 'titel',
+  givesTitle: 'geeft de titel',
   handle: (name) => `Verplaats ${name}`,
   place: (position, all) => `plaats ${position} van ${all}`,
   moveUp: 'Omhoog',

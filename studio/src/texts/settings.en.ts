@@ -166,7 +166,7 @@ export const settings = {
     write: 'write',
     delete: 'delete',
     bulk: 'change many',
-    other: 'Other',
+    use: 'use',
     all: 'All',
     none: 'None',
     readAll: 'All reading',

@@ -163,7 +163,7 @@ export const settings: typeof en = {
     write: 'schrijven',
     delete: 'verwijderen',
     bulk: 'veel wijzigen',
-    other: 'Overig',
+    use: 'gebruiken',
     all: 'Alles',
     none: 'Niets',
     readAll: 'Alles lezen',

@@ -34,10 +34,13 @@ const subjects: Record<string, Scope[]> = {
 const all = Object.values(subjects).flat()
 const isReading = (scope: Scope): boolean => !/_(publish|delete|bulk)$|^tokens$|^connect$/.test(scope)
 
-const verbOf = (scope: Scope): string => {
-  const [, verb] = /_(publish|delete|bulk)$/.exec(scope) ?? []
+/** With the column that it stands in. */
+const verbOf = (scope: Scope): [text: string, column: number] => {
   const texts = t.settings.scopes
-  return verb === 'publish' ? texts.write : verb === 'delete' ? texts.delete : verb ? texts.bulk : texts.read
+  if (scope.endsWith('_publish')) return [texts.write, 3]
+  if (scope.endsWith('_delete')) return [texts.delete, 4]
+  if (scope.endsWith('_bulk')) return [texts.bulk, 5]
+  return [isReading(scope) ? texts.read : texts.use, 2]
 }
 
 type Props = {
@@ -77,8 +80,9 @@ export const ScopePicker = ({ label, value, error, onChange }: Props) => {
               <Checkbox
                 key={scope}
                 size="xs"
-                label={verbOf(scope)}
-                aria-label={`${subject}: ${verbOf(scope)}`}
+                label={verbOf(scope)[0]}
+                aria-label={`${subject}: ${verbOf(scope)[0]}`}
+                style={{ gridColumn: verbOf(scope)[1] }}
                 title={scope}
                 disabled={!can(scope)}
                 checked={chosen.has(scope)}

@@ -53,6 +53,7 @@ const SideList = ({ current }: { current: SectionName }) => (
             to={pathOf(name)}
             className={classes.link}
             activeProps={{}}
+            activeOptions={{ exact: true, includeSearch: false }}
             aria-current={name === current ? 'page' : undefined}
           >
             {t.settings.sections[name]}
