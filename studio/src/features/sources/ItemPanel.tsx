@@ -25,7 +25,7 @@ export const ItemPanel = ({ id, onClose }: Props) => {
       title={item ? nameOfItem(item) : t.common.loading}
       opened={id !== undefined}
       onClose={onClose}
-      width={460}
+      width={420}
     >
       {read.error && <ErrorState title={t.sources.loadFailed} error={read.error} retry={read.refetch} />}
       {!item && !read.error && <Skeleton height={160} />}

@@ -85,8 +85,8 @@ const useColumns = (): Column<SourceItem>[] =>
       {
         key: 'draft',
         title: t.kinds.publications,
-        width: '110px',
-        keep: 2,
+        width: '90px',
+        keep: 4,
         small: 'second',
         render: ({ publication }) => publication && <StatusMark meaning="done">{t.sources.draft}</StatusMark>,
       },
