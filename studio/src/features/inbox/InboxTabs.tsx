@@ -25,7 +25,13 @@ export const InboxTabs = ({ active }: { active: 'messages' | 'comments' }) => {
 }
 
 const Tab = ({ to, active, children }: { to: string; active: boolean; children: string }) => (
-  <Link to={to} className={classes.tab} aria-current={active ? 'page' : undefined} activeProps={{}}>
+  <Link
+    to={to}
+    className={classes.tab}
+    aria-current={active ? 'page' : undefined}
+    activeProps={{}}
+    activeOptions={{ exact: true }}
+  >
     {children}
   </Link>
 )

@@ -31,6 +31,7 @@ export const MediaTabs = ({ kind }: { kind: string | undefined }) => {
           className={classes.tab}
           aria-current={kind === name ? 'page' : undefined}
           activeProps={{}}
+          activeOptions={{ exact: true, includeSearch: true }}
         >
           {title}
         </Link>

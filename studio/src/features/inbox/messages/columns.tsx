@@ -60,7 +60,13 @@ export const messageColumns = (): Column<Message>[] => [
       </span>
     ),
   },
-  { key: 'marks', title: '', width: '60px', render: (message) => <Marks message={message} /> },
+  {
+    key: 'marks',
+    title: '',
+    width: '60px',
+    small: 'first',
+    render: (message) => <Marks message={message} />,
+  },
   {
     key: 'type',
     keep: 1,
