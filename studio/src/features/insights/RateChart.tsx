@@ -70,7 +70,7 @@ const RateChart = ({ days }: { days: Day[] }) => {
               stroke="var(--mantine-color-dimmed)"
               strokeDasharray="5 4"
               strokeWidth={2}
-              dot={{ r: 2 }}
+              dot={{ r: 2, strokeDasharray: 'none' }}
               isAnimationActive={false}
             />
             <Line

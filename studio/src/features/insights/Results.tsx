@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useAddress } from '../../address.ts'
 import { useRead } from '../../api/queries.ts'
@@ -78,7 +78,10 @@ const Shown = ({ insights, id }: { insights: Insights; id: string }) => {
           </dd>
         </div>
       </dl>
-      <StatusMark meaning={meanings[told]}>{t.insights[told]}</StatusMark>
+      <Group gap="sm" wrap="nowrap" align="baseline">
+        <StatusMark meaning={meanings[told]} />
+        <Text size="sm">{t.insights[told]}</Text>
+      </Group>
       <figure style={{ margin: 0 }}>
         <figcaption>
           <Text fw={600}>{t.insights.chart}</Text>
