@@ -128,7 +128,7 @@ const AuditPage = () => {
         <div className={classes.list}>
           {list.error ? (
             <ErrorState error={list.error} retry={list.retry} />
-          ) : list.total === 0 && !list.isPlaceholder ? (
+          ) : list.rows.length === 0 && !list.isLoading && !list.isPlaceholder ? (
             <EmptyState
               title={isBare ? texts.first : t.settings.nothing}
               hint={isBare ? texts.firstHint : undefined}

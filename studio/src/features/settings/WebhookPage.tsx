@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Popover, Skeleton, Stack, Text } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Marquee } from 'marquee-sdk'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useAddress } from '../../address.ts'
 import { useCan } from '../../api/access.ts'
 import { api } from '../../api/client.ts'
@@ -98,6 +98,13 @@ const WebhookPage = () => {
     ...(address.sort && { sort: address.sort }),
   })
   const rows = list.rows as Delivery[]
+  // Attempts come without an event.
+  const isWaiting = rows.some(({ status }) => status === 'pending')
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => refresh('webhooks'), 3000)
+    return () => clearInterval(timer)
+  }, [isWaiting])
   const isOpen = address.delivery !== undefined || address.settings !== undefined
   const close = () => change({ delivery: undefined, settings: undefined })
   if (webhook.error)
@@ -135,7 +142,7 @@ const WebhookPage = () => {
         <div className={classes.list}>
           {list.error ? (
             <ErrorState error={list.error} retry={list.retry} />
-          ) : list.total === 0 && !list.isPlaceholder ? (
+          ) : rows.length === 0 && !list.isLoading && !list.isPlaceholder ? (
             <EmptyState title={texts.noDeliveries} hint={texts.noDeliveriesHint}>
               <Button variant="default" onClick={() => change({ settings: '1' })}>
                 {texts.details}

@@ -63,7 +63,8 @@ export const RecordSection = <R extends Row>(props: Props<R>) => {
   const row = inList ?? (open === undefined ? undefined : alone.data)
   const close = useCallback(() => change({ open: undefined }), [change])
   const search = useCallback((q: string) => change({ q: q || undefined }, { replace: true }), [change])
-  const isEmpty = (list.total === 0 || (list.total !== undefined && rows.length === 0)) && !list.isPlaceholder
+  // Totals of what comes without an event are remembered for a moment, so it is the rows that count.
+  const isEmpty = rows.length === 0 && !list.isLoading && !list.isPlaceholder
   const addButton = props.add && (
     <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => change({ open: 'new' })}>
       {props.add}
