@@ -67,22 +67,24 @@ const ElementBoxInput = ({ value, onChange, name, locale, disabled }: InputProps
     move(String(active.id), keys.indexOf(String(over.id)) - keys.indexOf(String(active.id)))
   }
   return (
-    <div ref={box} role="list" aria-label={name}>
+    <div ref={box}>
       <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
         <SortableContext items={items.map(({ $key }) => $key)} strategy={verticalListSortingStrategy}>
-          {items.map((element, index) => (
-            <ElementCard
-              key={element.$key}
-              element={element}
-              place={index + 1}
-              locale={locale}
-              disabled={disabled}
-              onChange={change}
-              onRemove={remove}
-              onMove={move}
-              onInsert={insert}
-            />
-          ))}
+          <div role={items.length > 0 ? 'list' : undefined} aria-label={items.length > 0 ? name : undefined}>
+            {items.map((element, index) => (
+              <ElementCard
+                key={element.$key}
+                element={element}
+                place={index + 1}
+                locale={locale}
+                disabled={disabled}
+                onChange={change}
+                onRemove={remove}
+                onMove={move}
+                onInsert={insert}
+              />
+            ))}
+          </div>
         </SortableContext>
       </DndContext>
       {!disabled && <InsertMenu label={t.editor.addElement} onPick={insert} />}

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
-import { geoMercator, geoPath } from 'd3-geo'
+import { geoEquirectangular, geoPath } from 'd3-geo'
 import { useMemo, useState } from 'react'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
@@ -11,7 +11,8 @@ import classes from './Inputs.module.css'
 type Place = [longitude: number, latitude: number]
 type Props = { name: string; at: Place | null; disabled: boolean; onPick: (place: Place) => void }
 
-const [width, height] = [720, 220]
+/** At its smallest it shows all but Antarctica. */
+const [width, height, whole] = [720, 260, 640]
 const world = atlas as unknown as Topology<{ countries: GeometryCollection }>
 const countries = feature(world, world.objects.countries)
 
@@ -20,12 +21,12 @@ const rounded = (degrees: number): number => Math.round(degrees * 10_000) / 10_0
 /** Clicks name a place; keys use the numbers above. */
 const WorldMap = ({ name, at, disabled, onPick }: Props) => {
   const [zoom, setZoom] = useState(1)
-  const [centre, setCentre] = useState<Place>(at ?? [0, 30])
+  const [centre, setCentre] = useState<Place>(at ?? [0, 12])
   const projection = useMemo(
     () =>
-      geoMercator()
-        .scale((width / (2 * Math.PI)) * zoom)
-        .center(zoom === 1 ? [0, 30] : centre)
+      geoEquirectangular()
+        .scale((whole / (2 * Math.PI)) * zoom)
+        .center(zoom === 1 ? [0, 12] : centre)
         .translate([width / 2, height / 2])
         .clipExtent([
           [0, 0],
