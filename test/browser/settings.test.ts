@@ -106,7 +106,7 @@ test('every section opens, what is made there is there, and a viewer changes not
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.getByRole('searchbox').waitFor()
   }
-  await page.getByText('Alles draait').waitFor()
+  await page.getByText('Alles draait', { exact: true }).waitFor()
   await assertSound(page)
   await closePage(page)
   const viewer = await openStudioPage(app, '/settings/tags', { role: 'viewer' })

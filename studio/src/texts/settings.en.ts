@@ -57,7 +57,7 @@ export const settings = {
     default_locale: 'Default language',
     time_zone: 'Time zone',
     image_widths: 'Widths of pictures',
-    image_widthsHint: 'In pixels. Only these are made; any width is where the list is empty.',
+    image_widthsHint: 'In pixels. 160, 320, 640, 960, 1280, 1920 and 2560 unless given.',
     redirect_urls: 'Addresses that sign-in links may lead to',
     redirect_urlsHint: 'Of your websites and apps. Enter after each.',
     control_share: 'Share of visitors without recommendations, in percent',

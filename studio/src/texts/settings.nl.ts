@@ -59,7 +59,7 @@ export const settings: typeof en = {
     default_locale: 'Standaardtaal',
     time_zone: 'Tijdzone',
     image_widths: 'Breedtes van afbeeldingen',
-    image_widthsHint: 'In pixels. Alleen deze worden gemaakt; elke breedte als de lijst leeg is.',
+    image_widthsHint: 'In pixels. 160, 320, 640, 960, 1280, 1920 en 2560, tenzij gegeven.',
     redirect_urls: 'Adressen waarheen inloglinks mogen leiden',
     redirect_urlsHint: 'Van je websites en apps. Enter na elk.',
     control_share: 'Deel van de bezoekers zonder aanbevelingen, in procent',
