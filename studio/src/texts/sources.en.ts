@@ -73,7 +73,6 @@ export const sources = {
   lastFetch: 'Last fetch',
   nextFetch: 'Next fetch',
   lastNew: 'Last news',
-  failures: 'Failed',
   upToDate: 'Up to date',
   paused: 'Paused',
   waiting: 'Not asked yet',
@@ -82,7 +81,6 @@ export const sources = {
   failedHint: (count: string) =>
     `It failed ${count} times in a row and is asked less and less often. It recovers by itself as soon as it answers.`,
   lately: 'What came in, the last seven days',
-  came: (day: string, count: string) => `${day}: ${count}`,
   fetchNow: 'Fetch now',
   fetching: 'Fetching',
   fetched: (name: string) => `“${name}” was asked just now`,

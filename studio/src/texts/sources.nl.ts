@@ -75,7 +75,6 @@ export const sources: Texts['sources'] = {
   lastFetch: 'Laatst bevraagd',
   nextFetch: 'Weer bevraagd',
   lastNew: 'Laatste nieuws',
-  failures: 'Mislukt',
   upToDate: 'Bijgewerkt',
   paused: 'Gepauzeerd',
   waiting: 'Nog niet bevraagd',
@@ -84,7 +83,6 @@ export const sources: Texts['sources'] = {
   failedHint: (count) =>
     `Het mislukte ${count} keer achter elkaar en wordt steeds minder vaak bevraagd. Zodra de bron antwoordt herstelt het vanzelf.`,
   lately: 'Wat binnenkwam, de laatste zeven dagen',
-  came: (day, count) => `${day}: ${count}`,
   fetchNow: 'Nu ophalen',
   fetching: 'Ophalen',
   fetched: (name) => `“${name}” is zojuist bevraagd`,
