@@ -70,7 +70,7 @@ const ElementBoxInput = ({ value, onChange, name, locale, disabled }: InputProps
     <div ref={box}>
       <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
         <SortableContext items={items.map(({ $key }) => $key)} strategy={verticalListSortingStrategy}>
-          <div role={items.length > 0 ? 'list' : undefined} aria-label={items.length > 0 ? name : undefined}>
+          <div role="group" aria-label={name}>
             {items.map((element, index) => (
               <ElementCard
                 key={element.$key}

@@ -39,7 +39,8 @@ export const ElementCard = memo(
     return (
       <div
         ref={setNodeRef}
-        role="listitem"
+        role="group"
+        aria-label={name}
         className={classes.element}
         data-dragged={isDragging || undefined}
         style={{ transform: CSS.Translate.toString(transform), transition: transition ?? undefined }}
