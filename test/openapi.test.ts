@@ -6,7 +6,7 @@ import formats from 'ajv-formats'
 import { formats as ownFormats } from '../src/formats.ts'
 import { docsPage } from '../src/http/docs/page.ts'
 import { addUser } from './harness/access.ts'
-import { startApp, type TestApp } from './harness/app.ts'
+import { type Answer, startApp, type TestApp } from './harness/app.ts'
 import { openSession, openUserSession } from './harness/words.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked as the plain value it is
@@ -18,7 +18,7 @@ let documents: Record<string, Any>
 let operations: Found[]
 
 before(async () => {
-  app = await startApp()
+  app = await startApp({}, { bound: true })
   documents = {
     '/openapi.json': (await app.get('/openapi.json', { token: null })).body,
     '/v5/openapi.json': (await app.get('/v5/openapi.json', { token: null })).body,
@@ -200,10 +200,16 @@ test('what a list says it takes is taken: every sort, and every filter by its ex
     }),
   }
   const csv = { raw: 'last_name\nOne', headers: { 'content-type': 'text/csv' } }
-  const imported = await app.call('POST', '/persons/import', csv)
+  const imported: Record<string, Answer<Any>> = { '/persons': await app.call('POST', '/persons/import', csv) }
+  const songs = { artists: 'body\nOne', tracks: 'body\nOne', timelines: 'body,from\nOne,2026-01-01 10:00:00' }
+  for (const [kind, raw] of Object.entries(songs)) {
+    const sent = await app.call('POST', `/v5/${kind}/bulk/import`, { raw, headers: csv.headers })
+    assert.ok(sent.status < 300, sent.text)
+    imported[`/${kind}`] = sent
+  }
   for (const { method, path, document, operation, name } of operations) {
-    const known = path.startsWith('/persons/imports')
-      ? imported
+    const known = path.includes('/imports/')
+      ? imported[path.split('/imports')[0]!]
       : others[path.split('/')[1] as keyof typeof others]
     const { id } = known?.body ?? body
     if (method !== 'get' || !operation.parameters.some((one: Any) => one.name === 'limit')) continue

@@ -122,7 +122,13 @@ const families: Family[] = ['content', 'structure', 'audience', 'messages', 'mus
 /** What tells the answer to one reader from that to another; nothing where it is this reader's alone. */
 const keyOf = (request: FastifyRequest): string | undefined => {
   const { method, actor, queryToken, url, routeOptions, written } = request
-  if (method !== 'GET' || !routeOptions.config.cached || queryToken !== undefined || written) return undefined
+  if (
+    (method !== 'GET' && method !== 'HEAD') ||
+    !routeOptions.config.cached ||
+    queryToken !== undefined ||
+    written
+  )
+    return undefined
   if (actor.token.kind === 'personal' || passing.test(url)) return undefined
   return `${actor.environment_id} ${actor.environment.version} ${sightOf(actor.token)} ${url}`
 }

@@ -13,7 +13,10 @@ let server: EmbeddedServer
 const folder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
 
 export const globalSetup = async (): Promise<void> => {
-  server = await startEmbedded({ folder, settings: { fsync: 'off', full_page_writes: 'off' } })
+  server = await startEmbedded({
+    folder,
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '600' },
+  })
   await withSession(server.url, migrate)
   await installJobs(server.url, createLog('silent'))
   process.env.TEST_DATABASE_URL = server.url

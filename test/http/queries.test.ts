@@ -18,12 +18,12 @@ const bodyFor = (method: string, { requestBody }: Operation): Call => {
   return type === 'application/json' ? { body: {} } : { raw: 'x', headers: { 'content-type': type } }
 }
 
-test('every operation refuses a name in its query that it does not know, probes excepted', async () => {
-  const app = await startApp()
+test('every operation refuses a name in its query that it does not know, probes and files excepted', async () => {
+  const app = await startApp({}, { bound: true })
   for (const prefix of ['', '/v5']) {
     const { body } = await app.get(`${prefix}/openapi.json`, { token: null })
     for (const [path, operations] of Object.entries<object>(body.paths))
-      for (const method of Object.keys(operations)) {
+      for (const method of path.startsWith('/media/') ? [] : Object.keys(operations)) {
         const url = `${prefix}${path.replace(/\{\w+\}/g, 'x')}?nonsense=1`
         const sent = bodyFor(method, operations[method as never])
         const { status, text } = await app.call(method.toUpperCase(), url, sent)
@@ -54,7 +54,7 @@ test('names inside braces are held against what there is at every level', async 
 test('what is wrong with the query and with the body is told at once, and nothing is done', async () => {
   const app = await startApp()
   const made = await app.post('/channels?fields=nope&foo=1', { name: '', slug: 5 })
-  assert.deepEqual(faults(made).sort(), ['fields', 'foo', 'name', 'name', 'slug'])
+  assert.deepEqual(faults(made).sort(), ['fields', 'foo', 'name', 'slug'])
   const { id } = (await app.post('/channels', { name: 'Kept' })).body
   const changed = await app.put(`/channels/${id}?fields=created_by{name{x}}`, { name: 'Lost', colour: 'red' })
   assert.deepEqual(faults(changed), ['fields', 'colour'])

@@ -25,7 +25,8 @@ export const presentPublication = (row: Shown, view: View) => ({
 })
 
 /** Kept in UTC, so the seconds and the offset are all there is to say. */
-export const moment = (iso: string | null): string | null => (iso === null ? null : `${iso.slice(0, 19)}+00:00`)
+export const moment = (iso: string | null): string | null =>
+  iso === null ? null : `${iso.slice(0, 19)}+00:00`
 
 /** A page shows the same few statuses again and again. */
 const shownStatuses = new WeakMap<StatusRow, ReturnType<typeof presentStatus>>()
