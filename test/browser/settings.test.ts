@@ -64,7 +64,7 @@ test('somebody is invited, the letter is read in the mailbox, and the environmen
   await page.frameLocator('iframe[title="The letter"]').getByText('Dear reader').waitFor()
   assert.equal(await page.locator('iframe').getAttribute('sandbox'), '')
   await page.goto(studioPath(app, '/settings'))
-  const locales = page.getByRole('textbox', { name: 'Languages' })
+  const locales = page.getByRole('combobox', { name: 'Languages' })
   await locales.fill('de-DE')
   await locales.press('Enter')
   await page.getByRole('button', { name: 'Save environment' }).click()
