@@ -80,12 +80,7 @@ export const settings = {
     invite: 'Invite',
     email: 'Email',
     role: 'Role',
-    roles: {
-      owner: 'Owner',
-      admin: 'Admin',
-      editor: 'Editor',
-      viewer: 'Viewer',
-    },
+    roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer' },
     roleHints: {
       owner: 'Everything, owners included',
       admin: 'Everything but owners',
