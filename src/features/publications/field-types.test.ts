@@ -118,7 +118,7 @@ before(async () => {
         shown: {
           items: [
             { from: '2026-11-01', until: '2026-11-01', name: 'Open day' },
-            { from: '1793525400', until: null, name: null },
+            { from: '2026-11-01T09:30:00+00:00', until: null, name: null },
           ],
         },
         needsLabel: true,
