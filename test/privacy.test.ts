@@ -122,6 +122,8 @@ const whole = async ({ app }: Surroundings, { id }: Canary) => {
   return [(await app.get(`/persons/${id}?fields=${fields}`)).body, { ...body, exported_on: null }]
 }
 
+const erasing = /^person\.(anonymized|deleted)$/
+
 const ways: Record<string, (app: TestApp, id: string) => Promise<{ status: number }>> = {
   anonymized: (app, id) => app.put(`/persons/${id}/anonymize`),
   deleted: (app, id) => app.delete(`/persons/${id}`),
@@ -151,6 +153,8 @@ for (const [way, erase] of Object.entries(ways))
 
     assert.ok((await erase(app, gone.id)).status < 300)
     await quiet(app)
+    // What was on its way when the person was erased has arrived by now.
+    const settled = listeners.map(({ calls }) => calls.length)
     // For some days the event of the erasure still has the id, for those who are told of it.
     await app.sql`update events set created_on = now() - interval '8 days'
       where event in ('person.deleted', 'person.anonymized')`
@@ -167,8 +171,14 @@ for (const [way, erase] of Object.entries(ways))
     const { 'public.webhook_deliveries': _now, ...then } = told
     assert.deepEqual(now, then)
     for (const [index, { calls }] of listeners.entries()) {
-      const since = calls.slice(heard[index]).filter(({ text }) => text.includes(gone.mark))
+      const since = calls
+        .slice(heard[index])
+        .filter(({ body }, at) => erasing.test(body.event) || at >= settled[index]! - heard[index]!)
+        .filter(({ text }) => text.includes(gone.mark))
       assert.ok(since.length > 0)
-      for (const { body } of since) assert.deepEqual(Object.keys(body.payload).sort(), ['id', 'label'])
+      for (const { body } of since) {
+        const { segment: _whichOneWasLeft, ...payload } = body.payload
+        assert.deepEqual(Object.keys(payload).sort(), ['id', 'label'])
+      }
     }
   })
