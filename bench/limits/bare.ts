@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import pg from 'pg'
 
 /** What Fastify can do on this machine: an answer of as many bytes, without and with one select. */
-const [url, id, text, listed] = process.argv.slice(2) as [string, string, string, string]
+const [url, id, text, listed = '{}'] = process.argv.slice(2) as [string, string, string, string?]
 const pool = new pg.Pool({ connectionString: url, max: 12 })
 const body = JSON.parse(text) as object
 const list = JSON.parse(listed) as object
