@@ -4,9 +4,9 @@ import { t } from '../../texts/index.ts'
 import { Difference } from './Difference.tsx'
 import classes from './Editor.module.css'
 import { shortName } from './names.ts'
+import { useSaveState } from './saving/state.ts'
+import { nameOf } from './saving/values.ts'
 import type { Opened } from './use-work.ts'
-import { useSaveState } from './work/state.ts'
-import { nameOf } from './work/values.ts'
 
 /** The same field was changed by somebody else: both are shown, and one is chosen. Nothing is lost until then. */
 export const Conflict = ({ opened, locales }: { opened: Opened; locales: string[] }) => {

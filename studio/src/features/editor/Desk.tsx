@@ -11,8 +11,8 @@ import { FieldBlock } from './FieldBlock.tsx'
 import { LocaleTabs } from './LocaleTabs.tsx'
 import { shortName } from './names.ts'
 import { Details } from './panel/Details.tsx'
+import { titleField } from './saving/values.ts'
 import type { Opened } from './use-work.ts'
-import { titleField } from './work/values.ts'
 
 type Props = { opened: Opened; locales: string[]; first: string }
 

@@ -11,12 +11,12 @@ import classes from './Editor.module.css'
 import { MoreMenu } from './MoreMenu.tsx'
 import { shortName } from './names.ts'
 import { SaveState } from './SaveState.tsx'
+import { itemKey, localeKey } from './saving/keys.ts'
+import { publish } from './saving/publish.ts'
+import { useFacts, usePendingCount } from './saving/state.ts'
+import { useValue } from './saving/store.ts'
+import type { Field, Value } from './saving/values.ts'
 import type { Opened } from './use-work.ts'
-import { itemKey, localeKey } from './work/keys.ts'
-import { publish } from './work/publish.ts'
-import { useFacts, usePendingCount } from './work/state.ts'
-import { useValue } from './work/store.ts'
-import type { Field, Value } from './work/values.ts'
 
 type Props = {
   opened: Opened

@@ -7,8 +7,8 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { t } from '../../texts/index.ts'
 import { Desk } from './Desk.tsx'
 import classes from './Editor.module.css'
+import { StoreContext } from './saving/store.ts'
 import { type Opened, useWork } from './use-work.ts'
-import { StoreContext } from './work/store.ts'
 
 /** One publication, made from its model. `new` is one that is made by the first thing typed. */
 const EditorPage = () => {

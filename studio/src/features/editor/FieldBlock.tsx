@@ -4,9 +4,9 @@ import { t } from '../../texts/index.ts'
 import classes from './Editor.module.css'
 import type { InputProps } from './inputs/input.ts'
 import { inputs } from './inputs/inputs.ts'
-import { itemKey } from './work/keys.ts'
-import { useFault, useStore, useValue } from './work/store.ts'
-import { type Field, firstFormat, nameOf, type Value } from './work/values.ts'
+import { itemKey } from './saving/keys.ts'
+import { useFault, useStore, useValue } from './saving/store.ts'
+import { type Field, firstFormat, nameOf, type Value } from './saving/values.ts'
 
 type Props = { field: Field; locale: string; language: string; isTitle: boolean; disabled: boolean }
 

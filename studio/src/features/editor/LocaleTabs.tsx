@@ -4,10 +4,10 @@ import { useIsSmall } from '../../components/small.ts'
 import { t } from '../../texts/index.ts'
 import classes from './Editor.module.css'
 import { shortName } from './names.ts'
-import { itemKey } from './work/keys.ts'
-import { type Facts, useFacts } from './work/state.ts'
-import { type Store, useShape, useStore } from './work/store.ts'
-import { type Field, isFilled } from './work/values.ts'
+import { itemKey } from './saving/keys.ts'
+import { type Facts, useFacts } from './saving/state.ts'
+import { type Store, useShape, useStore } from './saving/store.ts'
+import { type Field, isFilled } from './saving/values.ts'
 
 type Props = {
   fields: Field[]

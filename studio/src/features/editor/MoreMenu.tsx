@@ -7,11 +7,11 @@ import { refresh } from '../../api/queries.ts'
 import { toast, toastError } from '../../components/toast.tsx'
 import { t } from '../../texts/index.ts'
 import { shortName } from './names.ts'
+import { bodyOf, localeKey } from './saving/keys.ts'
+import { discard, openLocales } from './saving/publish.ts'
+import { useFacts } from './saving/state.ts'
+import { isSame } from './saving/values.ts'
 import type { Opened } from './use-work.ts'
-import { bodyOf, localeKey } from './work/keys.ts'
-import { discard, openLocales } from './work/publish.ts'
-import { useFacts } from './work/state.ts'
-import { isSame } from './work/values.ts'
 
 type Props = {
   opened: Opened

@@ -3,7 +3,7 @@ import { explain } from '../../components/explain.ts'
 import { formatRelative, formatTime } from '../../components/format.ts'
 import { t } from '../../texts/index.ts'
 import classes from './Editor.module.css'
-import { type SaveState as State, useFacts, useFaultCount, useSaveState } from './work/state.ts'
+import { type SaveState as State, useFacts, useFaultCount, useSaveState } from './saving/state.ts'
 
 /** Every second while it counts seconds. */
 const useClock = (since: number | undefined): number => {

@@ -1,6 +1,6 @@
 import { formatTime } from '../../components/format.ts'
 import { t } from '../../texts/index.ts'
-import { listIn } from './work/values.ts'
+import { listIn } from './saving/values.ts'
 
 const hidden = new Set(['id', 'label', 'created_on', 'changed_on', 'format', '$key', 'slug'])
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { queryClient, readOptions } from '../../api/queries.ts'
 import { useLive } from '../../live/live.ts'
-import { type Field, fieldsIn } from './work/values.ts'
-import { makeWork, type Work } from './work/work.ts'
+import { type Field, fieldsIn } from './saving/values.ts'
+import { makeWork, type Work } from './saving/work.ts'
 
 export type Model = { id: string; body: string; stories: boolean; channels: boolean }
 export type Opened = { work: Work; fields: Field[]; model: Model | undefined }

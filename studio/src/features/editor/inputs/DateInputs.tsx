@@ -1,7 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { t } from '../../../texts/index.ts'
-import { isFilled, type Value } from '../work/values.ts'
+import { isFilled, type Value } from '../saving/values.ts'
 import type { InputProps } from './input.ts'
 import { fromField, hasTime, isWritten, toField } from './patterns.ts'
 

@@ -9,7 +9,7 @@ import {
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { useCallback, useRef } from 'react'
 import { t } from '../../../texts/index.ts'
-import { type Element, ownIds, type Value } from '../work/values.ts'
+import { type Element, ownIds, type Value } from '../saving/values.ts'
 import { ElementCard } from './ElementCard.tsx'
 import { InsertMenu } from './InsertMenu.tsx'
 import type { InputProps } from './input.ts'

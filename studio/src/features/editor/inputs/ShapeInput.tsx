@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { t } from '../../../texts/index.ts'
-import { isFilled, type Value } from '../work/values.ts'
+import { isFilled, type Value } from '../saving/values.ts'
 import classes from './Inputs.module.css'
 import type { InputProps } from './input.ts'
 import { PropertyInput } from './PropertyInput.tsx'

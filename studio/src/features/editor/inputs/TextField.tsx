@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { firstFormat } from '../work/values.ts'
+import { firstFormat } from '../saving/values.ts'
 import classes from './Inputs.module.css'
 import type { InputProps } from './input.ts'
 import { StringInput } from './simple.tsx'

@@ -1,4 +1,4 @@
-import type { Field, Value } from '../work/values.ts'
+import type { Field, Value } from '../saving/values.ts'
 
 /** What every input of a field gets. */
 export type InputProps = {

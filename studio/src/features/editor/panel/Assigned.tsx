@@ -2,8 +2,8 @@ import { Group, NativeSelect, Text } from '@mantine/core'
 import { useCan, useMe } from '../../../api/access.ts'
 import { useRead } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
-import { localeKey } from '../work/keys.ts'
-import { useStore, useValue } from '../work/store.ts'
+import { localeKey } from '../saving/keys.ts'
+import { useStore, useValue } from '../saving/store.ts'
 
 type User = { id: string; name?: string }
 

@@ -4,7 +4,7 @@ import { t } from '../../../texts/index.ts'
 import { Finder } from '../inputs/Finder.tsx'
 import classes from '../inputs/Inputs.module.css'
 import { useNamed } from '../inputs/kinds.ts'
-import { useStore, useValue } from '../work/store.ts'
+import { useStore, useValue } from '../saving/store.ts'
 
 type Link = { id: string; name?: string; body?: string }
 type Props = { name: 'channels' | 'containers'; label: string; locale: string; disabled: boolean }

@@ -3,9 +3,9 @@ import { useRead } from '../../../api/queries.ts'
 import { MomentInput } from '../../../components/MomentInput.tsx'
 import { t } from '../../../texts/index.ts'
 import { shortName } from '../names.ts'
-import { localeKey } from '../work/keys.ts'
-import { useFacts } from '../work/state.ts'
-import { useFault, useStore, useValue } from '../work/store.ts'
+import { localeKey } from '../saving/keys.ts'
+import { useFacts } from '../saving/state.ts'
+import { useFault, useStore, useValue } from '../saving/store.ts'
 
 type Props = { locale: string; locales: string[]; disabled: boolean }
 

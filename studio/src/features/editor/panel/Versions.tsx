@@ -11,9 +11,9 @@ import { t } from '../../../texts/index.ts'
 import { Difference } from '../Difference.tsx'
 import classes from '../Editor.module.css'
 import { shortName } from '../names.ts'
+import { nameOf } from '../saving/values.ts'
+import type { Work } from '../saving/work.ts'
 import type { Opened } from '../use-work.ts'
-import { nameOf } from '../work/values.ts'
-import type { Work } from '../work/work.ts'
 
 type Props = { id: string; opened: Opened; work: Work; locales: string[]; disabled: boolean }
 
